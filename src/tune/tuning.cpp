@@ -18,9 +18,9 @@ namespace breadth {
 // The graphs that settings are searched on.
 
 const Graph& GraphVariants::with(const std::string& value) {
-  if (const auto there = graphs_.find(value); there != graphs_.end()) return there->second;
+  if (const auto there = graphs_.find(value); there != graphs_.end()) return *there->second;
   const Stopwatch stopwatch;
-  const Graph& graph = graphs_.emplace(value, build_(value)).first->second;
+  const Graph& graph = *graphs_.emplace(value, std::make_shared<const Graph>(build_(value))).first->second;
   slowest_seconds_ = std::max(slowest_seconds_, ranks_.all_reduce(stopwatch.seconds(), Reduction::maximum));
   return graph;
 }
@@ -51,17 +51,6 @@ Costs medians(std::span<const std::vector<double>> seconds_of_rounds) {
   return costs;
 }
 
-/// No setting changes the graph, which outlives this.
-class OneGraph final : public TimedGraphs {
- public:
-  explicit OneGraph(const Graph& graph) : graph_(graph) {}
-  const Graph& graph_of(const Setting& /*setting*/) override { return graph_; }
-  [[nodiscard]] double build_seconds(std::span<const Setting> /*settings*/) const override { return 0; }
-
- private:
-  const Graph& graph_;
-};
-
 /// Times searches of one edge list under different settings. A block is one setting's searches from all keys, one after
 /// the other as the benchmark runs them, after one that does not count. All settings take turns, block by block, five
 /// times over the same keys, forwards and backwards, so that a machine that slows down meets them all. What a setting
@@ -72,7 +61,7 @@ class OneGraph final : public TimedGraphs {
 class TimedSearches {
  public:
   /// What it refers to outlives it.
-  TimedSearches(TimedGraphs& graphs, const TimingRules& rules, const Context& context)
+  TimedSearches(GraphVariants& graphs, const TimingRules& rules, const Context& context)
       : graphs_(graphs), rules_(rules), context_(context) {}
 
   /// Runs blocks that do not count, for half a second or at least one, so that the machine is awake; learns from them
@@ -154,7 +143,7 @@ class TimedSearches {
     fail("a search from label {} reached {} vertices, and {} with other options", key.value, before, reached);
   }
 
-  TimedGraphs& graphs_;
+  GraphVariants& graphs_;
   const TimingRules& rules_;
   const Context& context_;
   bool interrupted_ = false;
@@ -180,7 +169,7 @@ TuningKeys draw_tuning_keys(const Graph& graph, const SearchKeySeed& seed, std::
   return {.search = {drawn.begin(), middle}, .judging = {middle, drawn.end()}};
 }
 
-TuningResult tune(TimedGraphs& graphs, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,
+TuningResult tune(GraphVariants& graphs, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,
                   const TuningObserver& observer, const Context& context) {
   TimedSearches searches(graphs, rules, context);
   searches.warm_up(task.defaults, keys.search);
@@ -207,7 +196,7 @@ TuningResult tune(TimedGraphs& graphs, const TuningKeys& keys, const TuningTask&
 
 TuningResult tune(const Graph& graph, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,
                   const TuningObserver& observer, const Context& context) {
-  OneGraph one(graph);
+  GraphVariants one(graph, context.ranks);
   return tune(one, keys, task, rules, observer, context);
 }
 

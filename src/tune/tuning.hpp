@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,22 +24,10 @@ namespace breadth {
 
 // The graphs that settings are searched on.
 
-/// Most options are those of a search; some are kernel 1's, and change the graph. All members are collective.
-class TimedGraphs {
- public:
-  TimedGraphs() = default;
-  TimedGraphs(const TimedGraphs&) = delete;
-  TimedGraphs& operator=(const TimedGraphs&) = delete;
-  virtual ~TimedGraphs() = default;
-  /// The graph of a setting; it stays.
-  virtual const Graph& graph_of(const Setting& setting) = 0;
-  /// How long it is expected to take until all these settings have a graph.
-  [[nodiscard]] virtual double build_seconds(std::span<const Setting> settings) const = 0;
-};
-
-/// A graph for each value of one option, built when it is first wanted, and kept: what is measured side by side lies
-/// side by side.
-class GraphVariants final : public TimedGraphs {
+/// Most options are those of a search; some are kernel 1's, and change the graph. A graph for each value of one option,
+/// built when it is first wanted, and kept: what is measured side by side lies side by side. All members are
+/// collective.
+class GraphVariants {
  public:
   /// The value of that option; the same for settings that share a graph.
   using ValueOf = std::function<std::string(const Setting& setting)>;
@@ -47,10 +36,16 @@ class GraphVariants final : public TimedGraphs {
 
   GraphVariants(ValueOf value_of, Build build, Communicator ranks)
       : value_of_(std::move(value_of)), build_(std::move(build)), ranks_(std::move(ranks)) {}
+  /// The one graph, which outlives it, of settings that none changes.
+  GraphVariants(const Graph& graph, Communicator ranks)
+      : value_of_([](const Setting&) { return std::string(); }),
+        ranks_(std::move(ranks)),
+        graphs_{{"", std::shared_ptr<const Graph>(std::shared_ptr<void>(), &graph)}} {}
 
-  const Graph& graph_of(const Setting& setting) override { return with(value_of_(setting)); }
-  /// As long as the slowest so far, each.
-  [[nodiscard]] double build_seconds(std::span<const Setting> settings) const override;
+  /// The graph of a setting; it stays.
+  const Graph& graph_of(const Setting& setting) { return with(value_of_(setting)); }
+  /// How long it is expected to take until all these settings have a graph: as long as the slowest so far, each.
+  [[nodiscard]] double build_seconds(std::span<const Setting> settings) const;
 
   const Graph& with(const std::string& value);
   [[nodiscard]] std::size_t count() const noexcept { return graphs_.size(); }
@@ -59,7 +54,7 @@ class GraphVariants final : public TimedGraphs {
   ValueOf value_of_;
   Build build_;
   Communicator ranks_;
-  std::map<std::string, Graph> graphs_;
+  std::map<std::string, std::shared_ptr<const Graph>> graphs_;
   double slowest_seconds_ = 0;
 };
 
@@ -131,7 +126,7 @@ struct TuningObserver {
 /// Searches for the best setting (tune/coordinate_search.hpp) by timing (tune/tuning.hpp), and judges it beside
 /// the defaults on keys that had no part in finding it. Ends with the budget, or when asked to stop. Collective; the
 /// same on every rank.
-TuningResult tune(TimedGraphs& graphs, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,
+TuningResult tune(GraphVariants& graphs, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,
                   const TuningObserver& observer, const Context& context);
 /// The same of tunables that are all options of a search.
 TuningResult tune(const Graph& graph, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,

@@ -43,7 +43,7 @@ void require_memory(const MemoryPrediction& prediction, const Communicator& rank
 
 namespace {
 /// What that kernel takes which takes most, of several ranks with such a part.
-gpu::MemoryPlan most_memory(const Kernels& kernels, gpu::DeviceGraphSize size, const gpu::PartSize& part = {}) {
+gpu::MemoryPlan most_memory(const Kernels& kernels, gpu::DeviceGraphSize size, const gpu::PartSize& part) {
   gpu::MemoryPlan most;
   for (const KernelKind kind : kernels.kinds()) {
     const KernelType& type = kernel_type(kind);
@@ -53,22 +53,11 @@ gpu::MemoryPlan most_memory(const Kernels& kernels, gpu::DeviceGraphSize size, c
   }
   return most;
 }
+}  // namespace
 
-/// Of one rank, which has all of a graph.
-gpu::MemoryPlan expected_whole_memory(const BenchmarkOptions& benchmark, const GraphSize& graph) {
-  const ExpectedHubs longer = expected_hubs(benchmark.scale, benchmark.edgefactor, gpu::piece_edges);
-  const std::uint64_t entries_in_pieces = longer.light_to_hub + longer.hub_to_hub;
-  // The last piece of a row is half full.
-  const gpu::DeviceGraphSize size{.vertices = graph.connected_vertices,
-                                  .entries = 2 * graph.edges,
-                                  .labels = graph.labels,
-                                  .long_rows = longer.count,
-                                  .pieces = entries_in_pieces / gpu::piece_edges + longer.count / 2};
-  return most_memory(benchmark.kernels, size);
-}
-
-gpu::MemoryPlan expected_part_memory(const BenchmarkOptions& benchmark, const GraphSize& graph, int ranks) {
+gpu::MemoryPlan expected_device_memory(const BenchmarkOptions& benchmark, int ranks) {
   const auto parts = static_cast<std::uint64_t>(ranks);
+  const GraphSize graph = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, false);
   const ExpectedHubs hubs = expected_hubs(benchmark.layout.hubs, benchmark.scale, benchmark.edgefactor, ranks);
   const std::uint64_t hub_bits = words_for_bits(hubs.count) * bits_per_word;
   const double between_lights =
@@ -77,7 +66,7 @@ gpu::MemoryPlan expected_part_memory(const BenchmarkOptions& benchmark, const Gr
   const double ghosts =
       std::min(expected_group_pairs(benchmark.scale, benchmark.edgefactor, ranks), edges_between) / ranks;
   const ExpectedHubs longer = expected_hubs(benchmark.scale, benchmark.edgefactor, gpu::piece_edges * parts);
-  const std::uint64_t long_rows = std::min(longer.count, hubs.count);
+  const std::uint64_t long_rows = ranks == 1 ? longer.count : std::min(longer.count, hubs.count);  // of hubs alone
   const std::uint64_t entries_in_pieces = long_rows == 0 ? 0 : (longer.light_to_hub + longer.hub_to_hub) / parts;
   // The last piece of a row is half full.
   const gpu::DeviceGraphSize size{.vertices = hub_bits + (graph.connected_vertices - hubs.count) / parts,
@@ -85,7 +74,7 @@ gpu::MemoryPlan expected_part_memory(const BenchmarkOptions& benchmark, const Gr
                                   .labels = graph.labels / parts,
                                   .long_rows = long_rows,
                                   .pieces = entries_in_pieces / gpu::piece_edges + long_rows / 2,
-                                  .own_ends = true};
+                                  .own_ends = ranks > 1};
   const gpu::PartSize part{.connected_labels = graph.connected_vertices / parts,
                            .ghosts = static_cast<std::uint64_t>(ghosts),
                            .incoming = static_cast<std::uint64_t>(ghosts),
@@ -93,12 +82,6 @@ gpu::MemoryPlan expected_part_memory(const BenchmarkOptions& benchmark, const Gr
                            .ranks = parts,
                            .transport = benchmark.bfs.device_transport};
   return most_memory(benchmark.kernels, size, part);
-}
-}  // namespace
-
-gpu::MemoryPlan expected_device_memory(const BenchmarkOptions& benchmark, int ranks) {
-  const GraphSize graph = expected_kronecker_size(benchmark.scale, benchmark.edgefactor, false);
-  return ranks == 1 ? expected_whole_memory(benchmark, graph) : expected_part_memory(benchmark, graph, ranks);
 }
 
 gpu::RunPlan expected_run_memory(const BenchmarkOptions& benchmark, int ranks) {

@@ -118,6 +118,19 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
        .idle = {unless_sssp}});
 }
 
+namespace {
+/// What --packets of breadth-first search, the field `given`, means for shortest paths. Throws UsageError for pairs
+/// that were given where there is no breadth-first search (`alone`).
+PacketFormat sssp_packets(const OptionSet& options, const PacketFormat& given, bool alone) {
+  if (given != PacketFormat::pairs) return given;
+  if (alone && options.given_for(given)) {
+    fail<UsageError>("{} and shortest paths exclude each other: a pair of 16 bytes has no room for a distance",
+                     options.named_for(given));
+  }
+  return PacketFormat::runs;
+}
+}  // namespace
+
 void share_options(const OptionSet& options, const Kernels& kernels, const BfsOptions& bfs, SsspOptions& sssp) {
   sssp.coalescing = std::min(bfs.coalescing, SsspOptions::coalescings.most);
   sssp.exchange = bfs.exchange;
@@ -133,15 +146,6 @@ void add_sssp_packets_option(OptionSet& options, PacketFormat& packets) {
                       .meaning = "format of relaxations: runs that share a parent, or compressed differences",
                       .source = "Checconi & Petrini 2014, section III-B",
                       .on_processors = true});
-}
-
-PacketFormat sssp_packets(const OptionSet& options, const PacketFormat& given, bool alone) {
-  if (given != PacketFormat::pairs) return given;
-  if (alone && options.given_for(given)) {
-    fail<UsageError>("{} and shortest paths exclude each other: a pair of 16 bytes has no room for a distance",
-                     options.named_for(given));
-  }
-  return PacketFormat::runs;
 }
 
 void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& how) {

@@ -33,9 +33,6 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp);
 void share_options(const OptionSet& options, const Kernels& kernels, const BfsOptions& bfs, SsspOptions& sssp);
 /// --packets of a search for shortest paths alone.
 void add_sssp_packets_option(OptionSet& options, PacketFormat& packets);
-/// What --packets of breadth-first search, the field `given`, means for shortest paths. Throws UsageError for pairs
-/// that were given where there is no breadth-first search (`alone`).
-PacketFormat sssp_packets(const OptionSet& options, const PacketFormat& given, bool alone);
 /// --replicate of a search for shortest paths alone; `auto` is nothing.
 void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& how);
 /// What --replicate of breadth-first search, the field `given`, means for shortest paths: `auto` unless it was given.
