@@ -19,6 +19,7 @@ class Cities(breadth.Graph):
 
 @pytest.mark.parametrize("copied", [again, copy.copy, copy.deepcopy])
 def test_results(copied):
+    pytest.importorskip("pandas")
     g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2], vertices=["a", "b", "c", "z"])
     for found in (g.bfs("a"), g.bfs("a", parents=False), g.sssp("a"), g.multi_source_bfs(["a"])):
         other = copied(found)
@@ -54,7 +55,7 @@ def test_graphs_of_other_kinds(copied):
     cities.names = ["Oslo"]
     other = copied(cities)
     assert type(other) is Cities
-    assert (other.names, other.to_arrow()) == (cities.names, cities.to_arrow())
+    assert (other.names, other.labels.tolist(), other.num_edges) == (["Oslo"], ["a", "b"], 1)
     assert (other.names is cities.names) == (copied is copy.copy)
     other.more = 1
     assert not hasattr(cities, "more")

@@ -180,7 +180,7 @@ def test_weights_that_files_would_round(weight, tmp_path):
         with pytest.raises(ValueError, match=rf"weight {weight}(\.0)? is no 32-bit"):
             g.save(tmp_path / "graph.breadth")
     breadth.Graph.from_edges([0, 1], [1, 2], [2**60, 2**40]).save(tmp_path / "graph.breadth")
-    assert breadth.read(tmp_path / "graph.breadth").to_arrow()["weight"].to_pylist() == [2**60, 2**40]
+    assert breadth.read(tmp_path / "graph.breadth").sssp(0).distances.tolist() == [0, 2**60, 2**60 + 2**40]
 
 
 @pytest.mark.parametrize("name", [b"graph.txt", "Z\u00fcrich \N{GRINNING FACE}.txt".encode(), b"Z\xfcrich.breadth"])
