@@ -64,7 +64,8 @@ constexpr auto words_of(KernelKind) {
   return words;
 }
 constexpr const KernelAbout& about(KernelKind kind) {
-  return *std::ranges::find(kernel_list, kind, &KernelAbout::kind);
+  // Not std::ranges::find: where that is inlined, GCC 12 warns of the entry after the last.
+  return *std::find_if(kernel_list.begin(), kernel_list.end(), [kind](const auto& row) { return row.kind == kind; });
 }
 
 /// The kernels of a run: at least one.
