@@ -10,7 +10,8 @@ from ._generators import grid, kronecker, small_world, uniform_random
 from ._graph import Graph
 from ._memory import MemoryPlan, plan
 from ._program import graph500
-from ._ranks import DistributedBfs, DistributedComponents, DistributedGraph, DistributedSssp
+from ._rank_results import DistributedBfs, DistributedComponents, DistributedNearestSources, DistributedSssp
+from ._ranks import DistributedGraph
 from ._reading import read
 from ._results import BfsResult, Components, NearestSources, Paths, SsspResult
 
@@ -22,6 +23,7 @@ __all__ = [
     "DistributedBfs",
     "DistributedComponents",
     "DistributedGraph",
+    "DistributedNearestSources",
     "DistributedSssp",
     "Graph",
     "MemoryPlan",

@@ -25,6 +25,7 @@ from ._columns import (
 from ._engine import EngineGraph
 from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, as_objects, labels_of
 from ._memory import MemoryPlan
+from ._optional import library
 from ._options import NO_LIMIT, OptionValue, beside, cutoffs, depth_limit, option_texts, thread_count, truth, whole
 from ._progress import shown
 from ._results import BfsResult, Components, NearestSources, SsspResult
@@ -386,12 +387,12 @@ class Graph:
 
         An edge of weight 0 is an entry that is stored.
         """
-        import scipy.sparse
-
+        sparse = library("scipy.sparse", "to_scipy()")
         sources, targets, weights = self._engine.edges(True)
         given = self._as_given(weights)
         values = np.ones(len(sources), dtype=np.int8) if given is None else given
-        return scipy.sparse.csr_array((values, (sources, targets)), shape=(len(self), len(self)))
+        matrix: scipy.sparse.csr_array = sparse.csr_array((values, (sources, targets)), shape=(len(self), len(self)))
+        return matrix
 
     def to_arrow(self) -> pyarrow.Table:
         """Return a table of pyarrow with a row for each edge: source, target and, if there are any, weight.

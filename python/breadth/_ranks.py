@@ -6,22 +6,29 @@ import atexit
 import operator
 import os
 import re
-from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _engine
-from ._columns import Array, as_column, as_weights, in_32_bits, require_one_length
-from ._engine import RankGraph, RankTree, SearchLog
+from ._columns import Array, as_column, as_weights, in_32_bits, labels_in, require_one_length
+from ._engine import RankGraph
 from ._generators import KRONECKER_SEEDS, Seeds, kronecker_seeds
-from ._options import NO_LIMIT, OptionValue, cutoffs, depth_limit, option_texts, thread_count
+from ._options import NO_LIMIT, OptionValue, cutoffs, depth_limit, option_texts, thread_count, whole
+from ._rank_results import (
+    DistributedBfs,
+    DistributedComponents,
+    DistributedNearestSources,
+    DistributedSssp,
+    named,
+    together,
+)
 
 # Where a rank ends by an error of its own, the others do not free their part of a graph with it.
 atexit.register(_engine.leave_message_passing)
 
-_Result = TypeVar("_Result")
 _Words = list[str]
 
 
@@ -37,30 +44,6 @@ def _ranks(comm: Any, threads: int | None) -> tuple[Any, tuple[int, int]]:
         raise RuntimeError(f"breadth was built with {ours}, mpi4py with {theirs}; both need the same")
     known = MPI.COMM_WORLD if comm is None else comm
     return known, (known.py2f(), thread_count(threads))
-
-
-def _together(comm: Any, step: Callable[[], _Result]) -> _Result:
-    """Return step(), or raise on every rank what it raises on any: the others need not wait for one that failed."""
-    failure: BaseException | None = None
-    try:
-        result = step()
-    except BaseException as error:
-        failure = error
-    first = next((said for said in comm.allgather(_said(failure)) if said is not None), None)
-    if failure is not None:
-        raise failure
-    if first is not None:
-        kind, words = first
-        raise kind(words)
-    return result
-
-
-def _said(error: BaseException | None) -> tuple[type[BaseException], str] | None:
-    """Return what other ranks are to raise: an error of any other kind might not be made anew from its words."""
-    if error is None:
-        return None
-    kinds = (MemoryError, OverflowError, TypeError, ValueError, KeyboardInterrupt)
-    return next((kind for kind in kinds if isinstance(error, kind)), RuntimeError), str(error)
 
 
 def _weights(weights: Any, exact: bool) -> Array:
@@ -94,34 +77,6 @@ def _integers(column: Array) -> npt.NDArray[np.int64]:
     return np.ascontiguousarray(column, dtype=np.int64)
 
 
-def _named(labels: npt.NDArray[np.int64] | list[str | None]) -> npt.NDArray[Any]:
-    if isinstance(labels, np.ndarray):
-        return labels
-    return np.fromiter(labels, dtype=object, count=len(labels))
-
-
-_Columns = dict[str, npt.NDArray[Any]]
-_GATHERED_AT_ONCE = 1 << 22  # elements on all ranks: MPI counts the bytes of a message in 32 bits
-
-
-def _gathered(comm: Any, column: npt.NDArray[Any], counts: list[int], root: int) -> npt.NDArray[Any]:
-    """Return the parts of all ranks, which have so many elements, on rank root; nothing on others. Collective."""
-    whole = _together(comm, lambda: np.empty(sum(counts) if comm.rank == root else 0, dtype=column.dtype))
-    piece = max(1, _GATHERED_AT_ONCE // comm.size)
-    begins = np.cumsum([0, *counts])
-    for first in range(0, max(counts), piece):
-        for begin, part in zip(begins, comm.gather(column[first : first + piece], root=root) or (), strict=False):
-            whole[begin + first : begin + first + len(part)] = part
-    return whole
-
-
-def _gathered_columns(comm: Any, columns: _Columns, root: int) -> _Columns | None:
-    """Return columns of all vertices, which are equally long on each rank, on rank root. Collective."""
-    counts = comm.allgather(len(columns["labels"]))
-    found = {name: _gathered(comm, column, counts, root) for name, column in columns.items()}
-    return found if comm.rank == root else None
-
-
 class DistributedGraph:
     """A graph distributed over the ranks of an MPI communicator of mpi4py, each of them having a part of its vertices.
 
@@ -147,7 +102,7 @@ class DistributedGraph:
         graph = object.__new__(cls)
         graph._comm = comm
         graph._engine = engine
-        graph._labels = _named(engine.vertices())
+        graph._labels = named(engine.vertices())
         graph._labels.flags.writeable = False
         return graph
 
@@ -188,7 +143,7 @@ class DistributedGraph:
             require_one_length(starts, ends, numbers)
             return starts, ends, numbers, _kind(starts, ends)
 
-        starts, ends, numbers, kind = _together(known, columns)
+        starts, ends, numbers, kind = together(known, columns)
         everywhere = known.allgather((kind, numbers is not None))
         kinds = {kind for kind, _ in everywhere if kind is not None}
         if len(kinds) > 1:
@@ -214,7 +169,7 @@ class DistributedGraph:
             indices = indices.astype(np.int64, copy=False)
             return indices[: len(starts)], indices[len(starts) :], labels, None
 
-        first, second, integers, words = _together(known, numbered)
+        first, second, integers, words = together(known, numbered)
         engine = _engine.ranks_from_columns(
             ranks, first, second, numbers, integers, words, vertices or 0, directed, option_texts(layout)
         )
@@ -326,7 +281,32 @@ class DistributedGraph:
         depth = depth_limit("max_depth", max_depth)
         start = self._index(source)
         levels, parents, tree, log = self._engine.bfs(start, depth, option_texts(options))
-        return DistributedBfs(self, levels, _named(parents), tree, log)
+        return DistributedBfs(self, levels, named(parents), tree, log)
+
+    def multi_source_bfs(
+        self, sources: Iterable[Any], *, max_depth: int | None = None, **options: OptionValue
+    ) -> DistributedNearestSources:
+        """Search breadth first from several vertices at once: how far is the nearest, and which is it?
+
+        Of several that are equally near, any may be the one; `Graph.multi_source_bfs`, on one rank, takes the first.
+        Options are as in `bfs`. Raises KeyError and ValueError as `bfs` does, ValueError also for lists to scan
+        (adjacency) as the graph's layout.
+        """
+        depth = depth_limit("max_depth", max_depth)
+        starts = self._starts(sources)
+        nearest, (levels, parents, tree, log) = self._engine.nearest_sources(starts, depth, option_texts(options))
+        return DistributedNearestSources(self, levels, named(parents), named(nearest), tree, log)
+
+    def k_hop(self, sources: Iterable[Any], k: int, **options: OptionValue) -> npt.NDArray[Any]:
+        """Return this rank's labels within k edges of any source, sources included, in the order of `labels`.
+
+        Options and errors are as in `multi_source_bfs`.
+        """
+        depth = min(whole("k", k, 0), NO_LIMIT)
+        return named(self._engine.near_to(self._starts(sources), depth, option_texts(options)))
+
+    def _starts(self, sources: Iterable[Any]) -> list[int]:
+        return [self._index(source) for source in labels_in(sources, "sources")]
 
     def sssp(self, source: Any, *, cutoff: float | None = None, **options: OptionValue) -> DistributedSssp:
         """Find the shortest paths from a vertex by the sums of weights.
@@ -339,7 +319,7 @@ class DistributedGraph:
         real, integer = cutoffs(cutoff)
         start = self._index(source)
         distances, parents, tree, log = self._engine.sssp(start, real, integer, option_texts(options))
-        return DistributedSssp(self, distances, _named(parents), tree, log)
+        return DistributedSssp(self, distances, named(parents), tree, log)
 
     def connected_components(self) -> DistributedComponents:
         """Find which vertices are connected; in a directed graph whichever way edges lead (weakly).
@@ -348,129 +328,3 @@ class DistributedGraph:
         changes: few rounds, unless paths cross ranks very often.
         """
         return DistributedComponents(self, *self._engine.components())
-
-
-class _DistributedTree:
-    """This rank's part of a tree of shortest paths, and what a search found of each vertex beside it."""
-
-    __slots__ = ("_log", "_tree", "_values", "graph", "parents", "reached", "seconds")
-    _column: ClassVar[str]  # what the values are called
-
-    def __init__(
-        self,
-        graph: DistributedGraph,
-        values: npt.NDArray[Any],
-        parents: npt.NDArray[Any],
-        tree: RankTree,
-        log: SearchLog,
-    ) -> None:
-        self.graph = graph
-        self.parents = parents
-        self.reached = log.reached
-        self.seconds = log.seconds
-        self._values = values
-        self._tree = tree
-        self._log = log
-
-    @property
-    def labels(self) -> npt.NDArray[Any]:
-        """The graph's, of this rank."""
-        return self.graph.labels
-
-    @property
-    def statistics(self) -> list[dict[str, Any]]:
-        """What each level or step did on this rank."""
-        return self._log.records()
-
-    def path_to(self, target: Any) -> list[Any] | None:
-        """Return the labels of a shortest path from the source, both included, on every rank; None if unreached.
-
-        Collective, a message a step. Raises KeyError for a label that is not in the graph.
-        """
-        index = self.graph._index(target)
-        path: list[Any] = _named(self.graph._engine.path(self._tree, index)).tolist()
-        return path or None
-
-    def gather(self, root: int = 0) -> _Columns | None:
-        """Return the labels, levels or distances, and parents of all vertices on one rank, and None on the others.
-
-        Collective, in pieces, so that columns may be of any length. Raises MemoryError on every rank where they do not
-        fit there.
-        """
-        columns = {"labels": self.labels, self._column: self._values, "parents": self.parents}
-        return _gathered_columns(self.graph.comm, columns, root)
-
-    def __repr__(self) -> str:
-        return f"<breadth.{type(self).__name__}: {self.reached:,} of {len(self.graph):,} vertices reached>"
-
-
-class DistributedBfs(_DistributedTree):
-    """What a breadth-first search of a DistributedGraph found, this rank's part: arrays are in the order of `labels`.
-
-    parents: the labels of the vertices before on shortest paths, the source's own; -1, or None among strings, where
-        the search does not reach, as `levels` says too where -1 is a label.
-    reached: how many vertices it reaches, on all ranks.
-    seconds: of the engine alone.
-    """
-
-    __slots__ = ()
-    _column = "levels"
-
-    @property
-    def levels(self) -> npt.NDArray[np.int64]:
-        """int64, edges from the source; -1 where it does not reach."""
-        return self._values
-
-
-class DistributedSssp(_DistributedTree):
-    """Shortest paths in a DistributedGraph, this rank's part: arrays are in the order of `labels`.
-
-    parents, reached, seconds: as in DistributedBfs.
-    """
-
-    __slots__ = ()
-    _column = "distances"
-
-    @property
-    def distances(self) -> npt.NDArray[Any]:
-        """The sum of weights from the source, of the type that `DistributedGraph.distance_type` says; inf where it does
-        not reach, or the largest integer."""
-        return self._values
-
-
-class DistributedComponents:
-    """Connected components of a DistributedGraph, numbered 0, 1, 2, ... by the first vertex of each on all ranks.
-
-    of_vertex: int64, the component of each of this rank's vertices, in the order of `labels`.
-    """
-
-    __slots__ = ("_count", "graph", "of_vertex")
-
-    def __init__(self, graph: DistributedGraph, of_vertex: npt.NDArray[np.int64], count: int) -> None:
-        self.graph = graph
-        self.of_vertex = of_vertex
-        self._count = count
-
-    def __len__(self) -> int:
-        """Return how many there are, on all ranks."""
-        return self._count
-
-    @property
-    def labels(self) -> npt.NDArray[Any]:
-        """The graph's, of this rank."""
-        return self.graph.labels
-
-    @property
-    def sizes(self) -> npt.NDArray[np.int64]:
-        """int64, how many vertices each component has, on every rank. Collective."""
-        comm = self.graph.comm
-        here = _together(comm, lambda: np.bincount(self.of_vertex, minlength=len(self)).astype(np.int64))
-        found: npt.NDArray[np.int64] = comm.allreduce(here)
-        return found
-
-    def gather(self, root: int = 0) -> _Columns | None:
-        """Return the labels and components of all vertices on one rank, and None on the others. Collective."""
-        return _gathered_columns(self.graph.comm, {"labels": self.labels, "components": self.of_vertex}, root)
-
-    def __repr__(self) -> str:
-        return f"<breadth.DistributedComponents: {len(self):,} of {len(self.graph):,} vertices>"

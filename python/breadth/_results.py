@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arrow, _plot
+from ._optional import library
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,9 +94,8 @@ class _Tree:
         return Paths(self)
 
     def _frame(self, **columns: npt.NDArray[Any]) -> pd.DataFrame:
-        import pandas as pd
-
-        return pd.DataFrame({"vertex": self.graph.labels, **columns})
+        frame: pd.DataFrame = library("pandas", "to_pandas()").DataFrame({"vertex": self.graph.labels, **columns})
+        return frame
 
     def _parent_labels(self) -> npt.NDArray[Any]:
         return _named(self.graph, self._tree_parents())
@@ -303,9 +303,10 @@ class Components:
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a frame with the columns vertex and component."""
-        import pandas as pd
-
-        return pd.DataFrame({"vertex": self.graph.labels, "component": self.of_vertex})
+        frame: pd.DataFrame = library("pandas", "to_pandas()").DataFrame(
+            {"vertex": self.graph.labels, "component": self.of_vertex}
+        )
+        return frame
 
     def to_arrow(self) -> pyarrow.Table:
         """Return the same as a table of pyarrow."""

@@ -32,12 +32,6 @@ nb::list records(const SearchLog& log) {
   return list;
 }
 
-std::vector<Label> labels_of(const std::vector<std::int64_t>& indices) {
-  std::vector<Label> labels;
-  for (const std::int64_t index : indices) labels.push_back(Label{index});
-  return labels;
-}
-
 nb::tuple bfs(EngineGraph& graph, std::int64_t source, const std::vector<std::int64_t>& targets, std::int64_t max_depth,
               bool with_parents, const OptionTexts& options, int threads) {
   BfsAnswer answer = without_lock(

@@ -238,6 +238,26 @@ void bind_ranks(nb::module_& module) {
           nb::sig("def bfs(self, source: int, max_depth: int, options: list[tuple[str, str]]) -> "
                   "tuple[numpy.typing.NDArray[numpy.int64], " VERTICES ", RankTree, SearchLog]"))
       .def(
+          "nearest_sources",
+          [](RankGraph& graph, const std::vector<std::int64_t>& sources, std::int64_t max_depth,
+             const OptionTexts& options) {
+            RankAnswer answer =
+                without_lock([&] { return graph.nearest_sources(labels_of(sources), max_depth, options); });
+            nb::object nearest = to_python(std::move(answer.sources));
+            return nb::make_tuple(std::move(nearest), to_python(std::move(answer)));
+          },
+          nb::arg("sources"), nb::arg("max_depth"), nb::arg("options"),
+          nb::sig("def nearest_sources(self, sources: list[int], max_depth: int, options: list[tuple[str, str]]) -> "
+                  "tuple[" VERTICES ", tuple[numpy.typing.NDArray[numpy.int64], " VERTICES ", RankTree, SearchLog]]"))
+      .def(
+          "near_to",
+          [](RankGraph& graph, const std::vector<std::int64_t>& sources, std::int64_t max_depth,
+             const OptionTexts& options) {
+            return to_python(without_lock([&] { return graph.near_to(labels_of(sources), max_depth, options); }));
+          },
+          nb::arg("sources"), nb::arg("max_depth"), nb::arg("options"),
+          nb::sig("def near_to(self, sources: list[int], max_depth: int, options: list[tuple[str, str]]) -> " VERTICES))
+      .def(
           "sssp",
           [](RankGraph& graph, std::int64_t source, double real_cutoff, std::int64_t integer_cutoff,
              const OptionTexts& options) {

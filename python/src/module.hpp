@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "traverse/level_statistics.hpp"
 #include "workers.hpp"
@@ -63,6 +64,13 @@ using AnyArray = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>
 template <class Element>
 std::span<const Element> elements(const AnyArray& array) {
   return {static_cast<const Element*>(array.data()), array.size()};
+}
+
+/// The engine's labels of these vertices.
+inline std::vector<Label> labels_of(const std::vector<std::int64_t>& indices) {
+  std::vector<Label> labels;
+  for (const std::int64_t index : indices) labels.push_back(Label{index});
+  return labels;
 }
 
 /// Calls body(elements) with weights of any of the types that they may have.

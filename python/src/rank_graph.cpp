@@ -175,11 +175,9 @@ void RankGraph::write(RankAnswer& answer, ValueOf&& value_of) const {
   run_together(context_.ranks, [&] {
     parents.resize(held_.size());
     Buffer<Value> values(held_.size());
-    const Label first = graph().distribution().first(context_.ranks.rank());
     parallel_for(context_.threads, held_.size(), std::size_t{1} << 14, [&](std::size_t row) {
-      const auto i = static_cast<std::size_t>(held_[row].value - first.value);
-      values[row] = value_of(i);
-      parents[row] = answer.tree[i];
+      values[row] = value_of(place(row));
+      parents[row] = answer.tree[place(row)];
     });
     answer.values = std::move(values);
   });
@@ -198,24 +196,66 @@ Search& RankGraph::kept(Kept<Search>& kept, const OptionTexts& texts, const std:
   return *kept.search;
 }
 
-RankAnswer RankGraph::bfs(Label source, std::int64_t max_depth, const OptionTexts& texts) {
-  BreadthFirstSearch& search = kept(bfs_, texts, fmt::format("{}", max_depth), [&] {
+BreadthFirstSearch& RankGraph::bfs_search(std::int64_t max_depth, const OptionTexts& texts) {
+  return kept(bfs_, texts, fmt::format("{}", max_depth), [&] {
     BfsOptions options = run_together(context_.ranks, [&] { return bfs_options(texts, layout_, SearchedBy::ranks); });
     options.max_depth = max_depth;
     options.route.ranks_per_node = options.replication.ranks_per_node;
     cli::load_route_files(options.route, context_.ranks);
     return std::make_unique<BreadthFirstSearch>(hops(), options, context_);
   });
-  RankAnswer answer{.tree = search.empty_result()};
-  BfsResult found = search.run(source, answer.tree);
-  answer.reached = found.reached;
-  answer.seconds = found.seconds;
-  answer.statistics = std::move(found.levels);
+}
+
+namespace {
+/// As Python has it.
+std::int64_t level_or_none(std::uint32_t level) { return level == no_level ? -1 : static_cast<std::int64_t>(level); }
+
+/// What a search found but levels, which go by parents.
+RankAnswer without_levels(BfsResult&& found, LabelArray tree) {
+  return {.tree = std::move(tree),
+          .reached = found.reached,
+          .seconds = found.seconds,
+          .statistics = std::move(found.levels)};
+}
+}  // namespace
+
+RankAnswer RankGraph::bfs(Label source, std::int64_t max_depth, const OptionTexts& texts) {
+  BreadthFirstSearch& search = bfs_search(max_depth, texts);
+  LabelArray tree = search.empty_result();
+  BfsResult found = search.run(source, tree);
+  RankAnswer answer = without_levels(std::move(found), std::move(tree));
   const TreeLevels levels = tree_levels(answer.tree, source, hops().distribution(), context_);
-  write<std::int64_t>(answer, [&](std::size_t i) {
-    return levels[i] == no_level ? std::int64_t{-1} : static_cast<std::int64_t>(levels[i]);
-  });
+  write<std::int64_t>(answer, [&](std::size_t i) { return level_or_none(levels[i]); });
   return answer;
+}
+
+RankAnswer RankGraph::nearest_sources(std::span<const Label> sources, std::int64_t max_depth,
+                                      const OptionTexts& texts) {
+  BreadthFirstSearch& search = bfs_search(max_depth, texts);
+  LabelArray tree = search.empty_result();
+  BfsResult found = search.run_from(sources, NearestSource::any, tree);
+  RankAnswer answer = without_levels(std::move(found), std::move(tree));
+  const TreeRoots trees = tree_roots(answer.tree, hops().distribution(), context_);
+  write<std::int64_t>(answer, [&](std::size_t i) { return level_or_none(trees.levels[i]); });
+  std::vector<Label> roots;
+  run_together(context_.ranks, [&] {
+    roots.resize(held_.size());
+    for (std::size_t row = 0; row < held_.size(); ++row) roots[row] = trees.roots[place(row)];
+  });
+  answer.sources = names(roots);
+  return answer;
+}
+
+VertexList RankGraph::near_to(std::span<const Label> sources, std::int64_t max_depth, const OptionTexts& texts) {
+  BreadthFirstSearch& search = bfs_search(max_depth, texts);
+  const BfsResult found = search.run_from(sources, NearestSource::any);
+  std::vector<Label> near;
+  run_together(context_.ranks, [&] {
+    for (std::size_t row = 0; row < held_.size(); ++row) {
+      if (found.parents[place(row)] != no_label) near.push_back(held_[row]);
+    }
+  });
+  return names(near);
 }
 
 SsspOptions RankGraph::with_routes(SsspOptions options) const {

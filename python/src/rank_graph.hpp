@@ -35,6 +35,7 @@ struct RankAnswer {
   /// Levels, -1 where there is none, or distances, as WeightKind says.
   std::variant<Buffer<std::int64_t>, Buffer<float>, Buffer<double>> values;
   VertexList parents;
+  VertexList sources = {};    ///< the nearest of each, of a search from several
   LabelArray tree;            ///< parents of all labels that this rank holds, for paths
   std::uint64_t reached = 0;  ///< vertices, on all ranks
   double seconds = 0;
@@ -75,6 +76,9 @@ class RankGraph {
   [[nodiscard]] std::optional<Label> find(const std::string& name) const;
 
   RankAnswer bfs(Label source, std::int64_t max_depth, const OptionTexts& options);
+  RankAnswer nearest_sources(std::span<const Label> sources, std::int64_t max_depth, const OptionTexts& options);
+  /// Which of this rank's vertices are so near to a source, in their order.
+  VertexList near_to(std::span<const Label> sources, std::int64_t max_depth, const OptionTexts& options);
   /// Throws UsageError where the graph has no weights, DistanceOverflow where 64 bits have no room for a distance.
   RankAnswer sssp(Label source, const Cutoff& cutoff, const OptionTexts& options);
   /// The component of each of this rank's vertices, in their order, and how many there are on all ranks.
@@ -94,6 +98,11 @@ class RankGraph {
   /// Parents, and of `values`, which has an entry for each label that this rank holds, those of vertices.
   template <class Value, class ValueOf>
   void write(RankAnswer& answer, ValueOf&& value_of) const;
+  /// The place of a vertex, by its row, among the labels that this rank holds.
+  [[nodiscard]] std::size_t place(std::size_t row) const {
+    return graph().distribution().offset(held_[row], context_.ranks.rank());
+  }
+  BreadthFirstSearch& bfs_search(std::int64_t max_depth, const OptionTexts& options);
 
   /// The search of the last call: one with the same options goes on with its memory.
   template <class Search>

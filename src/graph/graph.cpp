@@ -39,7 +39,7 @@ void with_plain_rows(const Graph& graph, Body&& body) {
         if constexpr (requires { adjacencies.push_rows().offsets; }) {
           body(adjacencies.push_rows());
         } else {
-          fail("the edges of a graph can be listed where its adjacency is rows");
+          fail<UsageError>("the edges of this graph cannot be listed: make it with --adjacency rows");
         }
       },
       graph.adjacencies());

@@ -323,10 +323,14 @@ BfsResult BreadthFirstSearch::run_to(std::span<const Label> targets, Label sourc
 }
 
 BfsResult BreadthFirstSearch::run_from(std::span<const Label> sources, NearestSource nearest) {
+  if (parents_.size() == 0) parents_ = empty_result();
+  return run_from(sources, nearest, parents_);
+}
+
+BfsResult BreadthFirstSearch::run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents) {
   if (sources.size() >= UINT32_MAX) fail("{} sources are too many: there may be up to 2^32 - 2", sources.size());
   for (const Label source : sources) graph_.require(source);
-  if (parents_.size() == 0) parents_ = empty_result();
-  return engine_->run_from(sources, nearest, parents_);
+  return engine_->run_from(sources, nearest, parents);
 }
 
 CommunicationRecord BreadthFirstSearch::communication() const { return engine_->communication(); }

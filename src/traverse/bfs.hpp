@@ -68,6 +68,8 @@ class BreadthFirstSearch {
   /// at each level's edges (traverse/bfs/first_sources.hpp), with up to 2^32 - 2 sources, on one rank. Throws Error for
   /// that on several, and on devices, on a grid of ranks, along subgraphs apart, and in rows that are scanned.
   BfsResult run_from(std::span<const Label> sources, NearestSource nearest);
+  /// The same with the parents written to an array of empty_result().
+  BfsResult run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents);
 
   /// What this rank sent in all runs so far. Not collective.
   [[nodiscard]] CommunicationRecord communication() const;

@@ -49,6 +49,34 @@ def require_tree(found, edges, directed, source, of_edge):
             assert values[parent] + lengths[parent, label] == values[label]
 
 
+def require_nearest(g, names, present, edges, directed, draw):
+    """Searches from several vertices, and of a few levels, are those of an oracle."""
+    sources = draw.choices(present, k=draw.randrange(5))
+    depth = draw.choice([None, 0, 1, 3])
+    result = g.multi_source_bfs([names[vertex] for vertex in sources], max_depth=depth)
+    found = whole(result)
+    levels = oracles.levels(len(names), edges, sources, directed, depth)
+    assert found["labels"].tolist() == [names[vertex] for vertex in present]
+    assert found["levels"].tolist() == [levels[vertex] for vertex in present]
+    assert result.reached == sum(level >= 0 for level in levels)
+    tails = {}
+    for tail, head, _ in edges:
+        for ends in [(tail, head)] if directed else [(tail, head), (head, tail)]:
+            tails.setdefault(names[ends[1]], {})[names[ends[0]]] = levels[ends[0]]
+    source_of = dict(zip(found["labels"].tolist(), found["sources"].tolist(), strict=True))
+    for label, level, parent in zip(*(found[name].tolist() for name in ("labels", "levels", "parents")), strict=True):
+        if level < 0:
+            assert {parent, source_of[label]} <= {-1, None}
+        elif level == 0:
+            assert parent == label == source_of[label]
+        else:
+            assert tails[label][parent] == level - 1
+            assert source_of[parent] == source_of[label]
+    within = g.k_hop([names[vertex] for vertex in sources], 2).tolist()
+    hops = oracles.levels(len(names), edges, sources, directed, 2)
+    assert list(itertools.chain(*WORLD.allgather(within))) == [names[vertex] for vertex in present if hops[vertex] >= 0]
+
+
 NAMES = {
     "close integers": lambda draw, n: list(range(n)),
     "integers with gaps": lambda draw, n: sorted(draw.sample(range(-(10**12), 10**12), n)),
@@ -79,6 +107,7 @@ def test_random_graphs(kind, directed):
         assert found["labels"].tolist() == [names[vertex] for vertex in present]
         assert found["levels"].tolist() == [levels[vertex] for vertex in present]
         require_tree(found, named, directed, names[source], "levels")
+        require_nearest(g, names, present, edges, directed, draw)
         components = g.connected_components()
         expected = oracles.components(len(present), [[present.index(end) for end in edge[:2]] for edge in edges])
         found = whole(components)
@@ -236,6 +265,18 @@ class FailsAlone:
         raise OwnError
 
 
+def test_lists_to_scan_are_searched_from_one_source():
+    g = breadth.DistributedGraph.from_edges([0], [1], adjacency="full-scan")
+    assert g.bfs(0).reached == 2
+    for search in (lambda: g.multi_source_bfs([0, 1]), lambda: g.k_hop([0], 1)):
+        with raised_everywhere(ValueError, "a search from several sources is for .* --adjacency rows"):
+            search()
+    with raised_everywhere(KeyError, "7 is no vertex"):
+        g.k_hop([0, 7], 1)
+    with raised_everywhere(TypeError, "sources is 0; it must be several vertices"):
+        g.multi_source_bfs(0)
+
+
 def test_too_little_memory_is_a_memory_error_on_every_rank():
     with raised_everywhere(MemoryError, "too little memory: .* needed"):
         breadth.DistributedGraph.kronecker(40)
@@ -334,7 +375,7 @@ def test_gathers_in_pieces(monkeypatch, names):
     g = breadth.DistributedGraph.from_edges([names[i] for i in mine], [names[i + 1] for i in mine])
     found = g.bfs(names[0])
     at_once = found.gather(root=WORLD.size - 1)
-    monkeypatch.setattr("breadth._ranks._GATHERED_AT_ONCE", 3 * WORLD.size)
+    monkeypatch.setattr("breadth._rank_results._GATHERED_AT_ONCE", 3 * WORLD.size)
     in_pieces = found.gather(root=WORLD.size - 1)
     assert (in_pieces is None) == (WORLD.rank != WORLD.size - 1)
     if in_pieces is not None:

@@ -24,11 +24,11 @@ class BreadthFirstSearch::Engine {
   virtual BfsResult run(Label source, LabelArray& parents) = 0;
   /// Up to the level in which the last target is found.
   virtual BfsResult run_to(Label /*source*/, std::span<const Label> /*targets*/, LabelArray& /*parents*/) {
-    fail("this search has no targets: processors search to some, along rows of one dimension, with all edges one way");
+    fail("a search to targets is for processors, graphs with --adjacency rows or compressed, and no subgraphs or grid");
   }
   /// From all of these at once.
   virtual BfsResult run_from(std::span<const Label> /*sources*/, NearestSource /*nearest*/, LabelArray& /*parents*/) {
-    fail("this search has one source: processors search from several, along rows of one dimension, all edges one way");
+    fail("a search from several sources is for processors, graphs with --adjacency rows or compressed, and no grid");
   }
   [[nodiscard]] virtual CommunicationRecord communication() const { return {}; }
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return 0; }
