@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ._columns import Array
@@ -41,12 +43,25 @@ def edge_table(graph: Graph, sources: Array, targets: Array, weights: Array | No
     return pyarrow_for("to_arrow()").table(columns if weights is None else {**columns, "weight": weights})
 
 
+@contextmanager
+def _errors_of_parquet(path: str) -> Iterator[None]:
+    """Let pyarrow's errors, but those of the system, be ValueErrors that name the file."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        if isinstance(error, OSError) and error.errno:
+            raise
+        raise ValueError(f"'{path}' cannot be read as parquet: {error}") from error
+
+
 class ParquetEdges:
     """The columns of a parquet file that are a graph's edges."""
 
     def __init__(self, path: str, source: str | None, target: str | None, weight: str | None) -> None:
         """Look at the file's metadata. Raises ValueError for a column that it does not have."""
-        self._file = library("pyarrow.parquet", "reading parquet").ParquetFile(path)
+        parquet = library("pyarrow.parquet", "reading parquet")
+        with _errors_of_parquet(path):
+            self._file = parquet.ParquetFile(path)
         self._path = path
         names = self._file.schema_arrow.names
         self._source = source or "source"
@@ -67,7 +82,8 @@ class ParquetEdges:
     def read(self) -> tuple[Any, Any, Any]:
         """Return sources, targets, and weights or None. Raises ValueError for a value that is missing."""
         wanted = [name for name in (self._source, self._target, self._weight) if name is not None]
-        table = self._file.read(columns=wanted)
+        with _errors_of_parquet(self._path):
+            table = self._file.read(columns=wanted)
         for name in wanted:
             if table[name].null_count:
                 row = table[name].is_null().index(True).as_py()

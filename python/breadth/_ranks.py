@@ -16,7 +16,7 @@ from . import _engine
 from ._columns import Array, as_column, as_weights, in_32_bits, labels_in, require_one_length
 from ._engine import RankGraph
 from ._generators import KRONECKER_SEEDS, Seeds, kronecker_seeds
-from ._options import NO_LIMIT, OptionValue, cutoffs, depth_limit, option_texts, thread_count, whole
+from ._options import NO_LIMIT, OptionValue, cutoffs, depth_limit, option_texts, thread_count, truth, whole
 from ._rank_results import (
     DistributedBfs,
     DistributedComponents,
@@ -135,6 +135,7 @@ class DistributedGraph:
         Raises ValueError as `Graph.from_edges` does; ImportError where the package was built without MPI, RuntimeError
         where mpi4py uses another MPI library. O(m / ranks log m) on each rank, and each edge is sent twice.
         """
+        directed = truth("directed", directed)
         known, ranks = _ranks(comm, threads)
 
         def columns() -> tuple[Array, Array, Array | None, str | None]:
@@ -190,8 +191,8 @@ class DistributedGraph:
         Raises FileNotFoundError; ValueError, which names the line, for a damaged file; MemoryError for a graph that
         does not fit.
         """
+        name, directed = os.fsdecode(path), truth("directed", directed)
         known, ranks = _ranks(comm, threads)
-        name = os.fspath(path)
         if not known.bcast(os.path.exists(name)):
             raise FileNotFoundError(2, os.strerror(2), name)
         return cls._of(known, _engine.ranks_read(ranks, name, directed, option_texts(layout)))

@@ -1,4 +1,5 @@
 // Graphs on the ranks of an MPI communicator, for Python.
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -291,10 +293,13 @@ void bind_ranks(nb::module_& module) {
               "bool, layout: list[tuple[str, str]]) -> RankGraph"));
   module.def(
       "ranks_read",
-      [](const Ranks& ranks, const std::string& path, bool directed, const OptionTexts& layout) {
-        return without_lock([&] { return std::make_unique<RankGraph>(workers_of(ranks), path, directed, layout); });
+      [](const Ranks& ranks, const std::filesystem::path& path, bool directed, const OptionTexts& layout) {
+        return without_lock(
+            [&] { return std::make_unique<RankGraph>(workers_of(ranks), path.string(), directed, layout); });
       },
-      nb::arg("ranks"), nb::arg("path"), nb::arg("directed"), nb::arg("layout"));
+      nb::arg("ranks"), nb::arg("path"), nb::arg("directed"), nb::arg("layout"),
+      nb::sig("def ranks_read(ranks: tuple[int, int], path: str, directed: bool, layout: list[tuple[str, str]]) -> "
+              "RankGraph"));
   module.def("ranks_kronecker", kronecker, nb::arg("ranks"), nb::arg("scale"), nb::arg("edgefactor"), nb::arg("seed"),
              nb::arg("weighted"), nb::arg("layout"));
 }

@@ -1,8 +1,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <memory>
 #include <random>
 #include <set>
+#include <span>
+#include <utility>
 
 #include "file_support.hpp"
 #include "io/graph_file.hpp"
@@ -155,6 +159,45 @@ TEST(RoundTrip, TextIsInTheOrderOfRanks) {
         .write(read_graph(directory.file("b.txt"), {}, context), context);
     EXPECT_EQ(content_of(directory.file("b.txt")), content_of(directory.file("c.txt")));
   });
+}
+
+TEST(GraphOutput, RefusesTextThatWouldBeReadAsSomethingElse) {
+  const TemporaryDirectory directory;
+  ThreadTeam threads(2);
+  const Context context{test::world(), threads};
+  // The edges are strings, of which a file would tell another story.
+  const auto refused = [&](const std::string& text, const std::string& name) {
+    const std::string path = directory.write("strings.txt", text);
+    const GraphFile graph = read_graph(path, {.labels = LabelWords::strings}, context);
+    return error_of([&] { GraphOutput(directory.file(name), test::world()).write(graph, context); });
+  };
+  EXPECT_THAT(refused("a b\n1 2\n", "a.csv"), HasSubstr("would have 'a' and 'b' as names of its columns"));
+  EXPECT_THAT(refused("a b\n1 2\n", "a.tsv"), HasSubstr("a .txt file keeps them"));
+  EXPECT_THAT(refused("7 8\na b\n", "a.txt"), HasSubstr("would give back integers for strings such as '7'"));
+  EXPECT_THAT(refused("7 8\n", "a.csv"), HasSubstr("a .breadth file keeps them"));
+  for (const auto& [text, name] : {std::pair{"a b\n1 2\n", "a.txt"},
+                                   {"a 1\n1 2\n", "b.csv"},
+                                   {"a b\nc d\n", "c.csv"},
+                                   {"a b 3\n1 2 4\n", "d.csv"},
+                                   {"a b\n", "e.csv"},
+                                   {"a #b\n", "f.txt"}}) {
+    EXPECT_EQ(refused(text, name), "") << text;
+    test::world().barrier();
+    EXPECT_EQ(content_of(directory.file(name)), text);
+  }
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += fmt::format("a{} #{}\n", i, i);
+  GraphFile graph = read_graph(directory.write("strings.txt", many), {}, context);
+  Buffer<PackedEdge> turned(graph.edges->size());
+  for (std::size_t i = 0; i < turned.size(); ++i) {
+    Edge edge = {no_label, no_label};
+    graph.edges->read(i, std::span(&edge, 1), {});
+    turned[i] = PackedEdge::pack({edge.target, edge.source});
+  }
+  graph.edges = std::make_unique<MemoryEdgeList>(std::move(turned));
+  EXPECT_THAT(error_of([&] { GraphOutput(directory.file("g.txt"), test::world()).write(graph, context); }),
+              HasSubstr("g.txt'; a .breadth file keeps it"));
+  EXPECT_FALSE(std::filesystem::exists(directory.file("g.txt")));
 }
 
 TEST(GraphOutput, LeavesNoOldWeightsBesideAPackedFile) {

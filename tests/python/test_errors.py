@@ -365,3 +365,5 @@ def test_the_program():
     assert result
     with pytest.raises(ValueError, match="scale"):
         breadth.graph500(99)
+    with pytest.raises(ValueError, match="help is for the command line"):
+        breadth.graph500(8, help=True)

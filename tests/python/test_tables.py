@@ -75,3 +75,6 @@ def test_columns_of_parquet(tmp_path):
         breadth.read(text, source="a")
     with pytest.raises(FileNotFoundError):
         breadth.read(tmp_path / "missing.parquet")
+    (tmp_path / "torn.parquet").write_bytes(path.read_bytes()[:-30])
+    with pytest.raises(ValueError, match=r"torn.parquet' cannot be read as parquet: "):
+        breadth.read(tmp_path / "torn.parquet")

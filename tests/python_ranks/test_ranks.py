@@ -4,6 +4,7 @@ import contextlib
 import gc
 import itertools
 import math
+import os
 import pathlib
 import random
 import re
@@ -354,7 +355,7 @@ def test_errors_of_columns_and_files_are_raised_on_every_rank(tmp_path):
 
 @pytest.mark.parametrize("ending", ["txt", "mtx"])
 def test_files(ending, tmp_path):
-    path = WORLD.bcast(str(tmp_path / f"graph.{ending}"))
+    path = WORLD.bcast(str(tmp_path / os.fsdecode(b"Z\xfcrich.")) + ending)  # no UTF-8
     if WORLD.rank == 0:
         head = "%%MatrixMarket matrix coordinate real general\n5 5 3\n" if ending == "mtx" else ""
         pathlib.Path(path).write_text(f"{head}1 2 1.5\n2 4 2\n1 4 9\n")

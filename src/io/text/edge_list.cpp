@@ -1,10 +1,19 @@
 // Text edge lists: an edge a line, two labels and perhaps a weight.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "comm/agreement.hpp"
+#include "comm/context.hpp"
 #include "core/errors.hpp"
+#include "io/files/line_parser.hpp"
+#include "io/graph_file.hpp"
+#include "io/graph_format.hpp"
 #include "io/text/text_file.hpp"
 #include "io/text/text_head.hpp"
 
@@ -19,15 +28,20 @@ bool names_columns(const std::vector<std::string_view>& first, const std::vector
   return labels || (below.size() == 3 && is_number(below[2]));
 }
 
+bool is_table(const FileKind& kind) { return kind.ending == ".csv" || kind.ending == ".tsv"; }
+
+bool are_integers(const std::vector<std::string_view>& labels) {
+  return looks_like_integer(labels[0]) && looks_like_integer(labels[1]);
+}
+
 /// Finds the first edge, which in a table may be below a line that names the columns.
 TextHead read_first_edge(LineReader& lines, const FileKind& kind, LabelWords labels) {
   std::string line;
   if (!lines.next_content(line)) fail("'{}' has no edges", lines.path());
   std::uint64_t offset = lines.line_offset();
   std::uint64_t number = lines.number();
-  const bool table = kind.ending == ".csv" || kind.ending == ".tsv";
   std::string below;
-  if (table && lines.next_content(below) && names_columns(split_line(line), split_line(below))) {
+  if (is_table(kind) && lines.next_content(below) && names_columns(split_line(line), split_line(below))) {
     line = below;
     offset = lines.line_offset();
     number = lines.number();
@@ -37,13 +51,37 @@ TextHead read_first_edge(LineReader& lines, const FileKind& kind, LabelWords lab
     fail("{}:{}: {} column{}, but an edge has two labels and perhaps a weight{}", lines.path(), number, words.size(),
          words.size() == 1 ? "" : "s", separators_hint(line));
   }
-  const bool integers = looks_like_integer(words[0]) && looks_like_integer(words[1]);
+  const bool integers = labels == LabelWords::integers || (labels == LabelWords::automatic && are_integers(words));
   TextHead head;
-  head.names = labels == LabelWords::integers || (labels == LabelWords::automatic && integers) ? NameKind::integers
-                                                                                               : NameKind::strings;
+  head.names = integers ? NameKind::integers : NameKind::strings;
   head.weighted = words.size() == 3;
   head.data_offset = offset;
   return head;
+}
+
+/// Throws AgreedError where the first lines would be read as something else than edges between strings. Collective.
+void require_strings_again(const std::string& path, const GraphFile& graph, const Context& context) {
+  const std::uint64_t some = std::min<std::uint64_t>(2, graph.edges->size());
+  const std::string of_rank = named_text(path, graph, 0, some, context);
+  const std::vector<char> all = context.ranks.all_gather_varying(std::span<const char>(of_rank));
+  const std::string_view text(all.data(), all.size());
+  if (text.empty()) return;
+  const auto end = text.find('\n');
+  const std::vector<std::string_view> first = split_line(text.substr(0, end));
+  const std::vector<std::string_view> below = split_line(text.substr(end + 1, text.find('\n', end + 1) - end - 1));
+  if (is_table(file_kind(path)) && names_columns(first, below)) {
+    throw AgreedError(fmt::format("'{}' would have {} and {} as names of its columns; a .txt file keeps them", path,
+                                  quoted(first[0]), quoted(first[1])));
+  }
+  if (are_integers(first)) {
+    throw AgreedError(fmt::format("'{}' would give back integers for strings such as {}; a .breadth file keeps them",
+                                  path, quoted(first[0])));
+  }
+}
+
+void write_edges(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
+  if (graph.names.kind() == NameKind::strings) require_strings_again(file.path(), graph, context);
+  write_named_edges(file, graph, context);
 }
 
 constexpr TextFormat edge_list_text{.read_head = read_first_edge};
@@ -56,7 +94,7 @@ const GraphFormat& graph_formats::edge_list() {
       .text = &edge_list_text,
       .missing_weights = [](const std::string&) -> std::string { return "each line needs a third column"; },
       .read = read_text,
-      .write = write_named_edges};
+      .write = write_edges};
   return format;
 }
 

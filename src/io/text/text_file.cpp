@@ -383,15 +383,28 @@ std::uint64_t vertices_to_write(const GraphFile& graph, const Context& context) 
   return static_cast<std::uint64_t>(find_occurrence(*graph.edges, no_label, context).largest.value) + 1;
 }
 
+std::string named_text(const std::string& path, const GraphFile& graph, std::uint64_t first, std::uint64_t last,
+                       const Context& context) {
+  const EdgeBlock block = run_together(context.ranks, [&] { return read_block(graph, first, last); });
+  std::vector<Label> labels;
+  for (const Edge& edge : block.edges) labels.insert(labels.end(), {edge.source, edge.target});
+  const NameList names = graph.names.names_of(labels, context.ranks);
+  return run_together(context.ranks, [&] {
+    const std::size_t strings = graph.names.kind() == NameKind::strings ? names.size() : 0;
+    for (std::size_t i = 0; i < strings; i += 2) {
+      if (is_comment(names[i]))
+        fail("{} would begin a comment in '{}'; a .breadth file keeps it", quoted(names[i]), path);
+    }
+    return named_lines(block, graph.names.kind(), names, context.threads);
+  });
+}
+
 void write_named_edges(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
   if (graph.names.kind() == NameKind::range) {
     return write_numbered_edges(file, "", graph, {.first_name = graph.names.first()}, context);
   }
   write_lines(file, "", graph.edges->size(), [&](std::uint64_t first, std::uint64_t last) {
-    const EdgeBlock block = run_together(context.ranks, [&] { return read_block(graph, first, last); });
-    std::vector<Label> labels;
-    for (const Edge& edge : block.edges) labels.insert(labels.end(), {edge.source, edge.target});
-    return named_lines(block, graph.names.kind(), graph.names.names_of(labels, context.ranks), context.threads);
+    return named_text(file.path(), graph, first, last, context);
   });
 }
 

@@ -20,6 +20,11 @@ GraphFile read_text(const std::string& path, const FileKind& kind, const ReadOpt
 /// vertex without any. Collective.
 std::uint64_t vertices_to_write(const GraphFile& graph, const Context& context);
 
+/// Lines of a file for some of this rank's edges, whose names are in a dictionary. Throws AgreedError, also for a name
+/// that would begin a comment. Collective.
+std::string named_text(const std::string& path, const GraphFile& graph, std::uint64_t first, std::uint64_t last,
+                       const Context& context);
+
 /// Writes a line for each edge: source, target and, if there are any, its weight, with the user's names. Throws
 /// AgreedError. Collective.
 void write_named_edges(SharedOutputFile& file, const GraphFile& graph, const Context& context);
