@@ -52,10 +52,13 @@ class Paths(Mapping[Any, list[Any]]):
         return f"<breadth.Paths: to {len(self):,} of {len(self._tree.graph):,} vertices>"
 
 
-def _named(graph: Graph, indices: Integers) -> npt.NDArray[Any]:
-    """Return the labels at these indices as objects, None for -1."""
-    names: npt.NDArray[Any] = graph.labels.astype(object)[indices]
-    names[indices < 0] = None
+def _column(graph: Graph, indices: Integers) -> Any:
+    """Return the labels at these indices for a column of pandas: integers, NA for -1, or objects, None for -1."""
+    labels, missing = graph.labels, indices < 0
+    if labels.dtype.kind in "iu":
+        return library("pandas", "to_pandas()").arrays.IntegerArray(labels[indices], missing)
+    names: npt.NDArray[Any] = labels.astype(object)[indices]
+    names[missing] = None
     return names
 
 
@@ -93,12 +96,12 @@ class _Tree:
         """All paths, by the label that they lead to; each is made when it is asked for."""
         return Paths(self)
 
-    def _frame(self, **columns: npt.NDArray[Any]) -> pd.DataFrame:
+    def _frame(self, **columns: Any) -> pd.DataFrame:
         frame: pd.DataFrame = library("pandas", "to_pandas()").DataFrame({"vertex": self.graph.labels, **columns})
         return frame
 
-    def _parent_labels(self) -> npt.NDArray[Any]:
-        return _named(self.graph, self._tree_parents())
+    def _parent_labels(self) -> Any:
+        return _column(self.graph, self._tree_parents())
 
     def _arrow_parents(self) -> Any:
         return _arrow.label_column(self.graph, self._tree_parents())
@@ -262,7 +265,7 @@ class NearestSources(_Tree):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a frame with the columns vertex, level, source and parent (labels, missing where there is none)."""
-        sources = _named(self.graph, self.sources)
+        sources = _column(self.graph, self.sources)
         return self._frame(level=self.levels, source=sources, parent=self._parent_labels())
 
     def to_arrow(self) -> pyarrow.Table:

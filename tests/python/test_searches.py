@@ -192,6 +192,16 @@ def test_results_as_paths_and_frames():
     assert g.connected_components().to_pandas()["component"].tolist() == [0, 0, 1, 0, 1]
 
 
+def test_parents_among_integers_stay_integers_in_frames():
+    pd = pytest.importorskip("pandas")
+    g = breadth.Graph.from_edges([5, 2**60 + 1], [2**60 + 1, 7], vertices=[5, 2**60 + 1, 7, 9])
+    frame = g.bfs(5).to_pandas()
+    assert frame["parent"].dtype == "Int64"
+    assert frame["parent"].tolist() == [5, 5, 2**60 + 1, pd.NA]
+    assert frame.merge(frame, left_on="parent", right_on="vertex")["level_y"].tolist() == [0, 0, 1]
+    assert g.multi_source_bfs([7]).to_pandas()["source"].isna().tolist() == [False, False, False, True]
+
+
 def test_generators():
     grid = breadth.grid(5, 4)
     assert grid.bfs(0).levels.tolist() == oracles.levels(20, oracles.grid_edges(5, 4), [0])
