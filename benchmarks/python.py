@@ -3,10 +3,10 @@
 
     build/python/bin/python benchmarks/python.py --scale 20 --repeats 5
 
-Graphs: Kronecker (the benchmark's, edge factor 16) and a grid of as many vertices; for networkx a smaller one. A peer
-that is not installed is left out by name. Each peer has the graph in its own form before the clock starts, except where
-building is what is measured. Peers use all processors where they can. Answers are compared before they are timed: as
-many vertices reached.
+Graphs: Kronecker (the benchmark's, edge factor 16), a grid of as many vertices, and files that are given; a smaller one
+for networkx. A peer that is not installed is left out by name. Each peer has the graph in its own form before the clock
+starts, except where building is what is measured. Peers use all processors where they can. Answers are compared before
+they are timed: as many vertices reached.
 """
 
 from __future__ import annotations
@@ -271,6 +271,7 @@ def call_cost(name: str, g: breadth.Graph, source: int, calls: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scale", type=int, default=20, help="2**scale vertices")
+    parser.add_argument("--graph", action="append", default=[], help="an edge list to measure on as well")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--peers", default=",".join(PEERS), help="libraries to compare with, by comma")
     options = parser.parse_args()
@@ -289,6 +290,9 @@ def main() -> None:
     measure(columns_of(f"Kronecker {options.scale}", breadth.kronecker(options.scale)), libraries, options.repeats)
     grid = breadth.grid(side, (1 << options.scale) // side)
     measure(columns_of(f"grid {options.scale}", grid), libraries, options.repeats)
+    for path in options.graph:
+        name = os.path.basename(path).partition(".")[0]
+        measure(columns_of(name, breadth.read(path)), libraries, options.repeats)
     print()
     call_cost("ten vertices", breadth.Graph.from_edges(range(9), range(1, 10)), 3, 10_000)
     call_cost("Kronecker 16", breadth.kronecker(16), 1, 1_000)
