@@ -49,10 +49,10 @@ class Columns:
 
 @dataclass
 class Case:
-    """One thing that a library does: `run` returns a number that others' answers must agree with."""
+    """One thing that a package does: `run` returns a number that others' answers must agree with."""
 
     task: str
-    library: str
+    package: str
     run: Callable[[], float]
 
 
@@ -230,11 +230,11 @@ def measure(columns: Columns, libraries: list[str], repeats: int) -> None:
     table: dict[str, dict[str, float]] = {}
     for library in libraries:
         for case in CASES[library](columns, source):
-            print(f"{columns.name}: {case.task} of {case.library}", file=sys.stderr)
+            print(f"{columns.name}: {case.task} of {case.package}", file=sys.stderr)
             answer = case.run()
             if answers.setdefault(case.task, answer) != answer:
-                raise SystemExit(f"{case.library} finds {answer} in {case.task}, breadth {answers[case.task]}")
-            table.setdefault(case.task, {})[case.library] = best_of(case.run, repeats) * 1e3
+                raise SystemExit(f"{case.package} finds {answer} in {case.task}, breadth {answers[case.task]}")
+            table.setdefault(case.task, {})[case.package] = best_of(case.run, repeats) * 1e3
     print_table(columns.name, table)
 
 

@@ -118,13 +118,10 @@ def _order_of_words(path: str, words: list[str], sources: Array, targets: Array,
     """Return an order of edges in which text is read as words, None for any.
 
     Labels are integers where the first edge has two; in .csv and .tsv files, a first line without numbers above one
-    with some names the columns. Raises ValueError where no order is read as these words.
+    with some names the columns. Raises ValueError where that cannot be avoided; the engine refuses integers alone.
     """
     integers = np.array([re.fullmatch(r"[+-]?[0-9]+", word) is not None for word in words])
     first, second = integers[sources], integers[targets]
-    if (first & second).all():
-        word = words[int(sources[0])]
-        raise ValueError(f"'{path}' would give back integers for strings such as {word!r}; a .breadth file keeps them")
     may_have_header = os.path.splitext(path)[1] in (".csv", ".tsv") and not weighted
     if (first ^ second).any():
         return np.argsort(~(first ^ second), kind="stable")  # no names of columns, and no two integers

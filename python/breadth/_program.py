@@ -17,7 +17,7 @@ def graph500(scale: int, *, edgefactor: int = 16, **options: OptionValue) -> dic
 
     Raises ValueError, with the program's words, for options that cannot be obeyed, RuntimeError for a run that fails.
     """
-    for name in {"help", "json"} & options.keys():
+    for name in {"help", "help_all", "json"} & options.keys():
         raise ValueError(f"{name} is for the command line, `python -m breadth graph500`; graph500() returns the result")
     settings: dict[str, OptionValue] = {"scale": scale, "edgefactor": edgefactor, **options}
     words = [word for name, text in option_texts(settings) for word in (f"--{name}", text)]

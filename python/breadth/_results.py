@@ -62,6 +62,11 @@ def _column(graph: Graph, indices: Integers) -> Any:
     return names
 
 
+def _frame(graph: Graph, **columns: Any) -> pd.DataFrame:
+    frame: pd.DataFrame = library("pandas", "to_pandas()").DataFrame({"vertex": graph.labels, **columns})
+    return frame
+
+
 class _Tree:
     """A tree of shortest paths, or several."""
 
@@ -95,10 +100,6 @@ class _Tree:
     def paths(self) -> Paths:
         """All paths, by the label that they lead to; each is made when it is asked for."""
         return Paths(self)
-
-    def _frame(self, **columns: Any) -> pd.DataFrame:
-        frame: pd.DataFrame = library("pandas", "to_pandas()").DataFrame({"vertex": self.graph.labels, **columns})
-        return frame
 
     def _parent_labels(self) -> Any:
         return _column(self.graph, self._tree_parents())
@@ -173,8 +174,8 @@ class BfsResult(_SearchResult):
     def to_pandas(self) -> pd.DataFrame:
         """Return a frame with the columns vertex, level and, if the search has them, parent (a label, if any)."""
         if self._parents is None:
-            return self._frame(level=self.levels)
-        return self._frame(level=self.levels, parent=self._parent_labels())
+            return _frame(self.graph, level=self.levels)
+        return _frame(self.graph, level=self.levels, parent=self._parent_labels())
 
     def to_arrow(self) -> pyarrow.Table:
         """Return the same as a table of pyarrow; a parent that is missing is null."""
@@ -225,7 +226,7 @@ class SsspResult(_SearchResult):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a frame with the columns vertex, distance and parent (a label, if any)."""
-        return self._frame(distance=self.distances, parent=self._parent_labels())
+        return _frame(self.graph, distance=self.distances, parent=self._parent_labels())
 
     def to_arrow(self) -> pyarrow.Table:
         """Return the same as a table of pyarrow; a parent that is missing is null."""
@@ -266,7 +267,7 @@ class NearestSources(_Tree):
     def to_pandas(self) -> pd.DataFrame:
         """Return a frame with the columns vertex, level, source and parent (labels, missing where there is none)."""
         sources = _column(self.graph, self.sources)
-        return self._frame(level=self.levels, source=sources, parent=self._parent_labels())
+        return _frame(self.graph, level=self.levels, source=sources, parent=self._parent_labels())
 
     def to_arrow(self) -> pyarrow.Table:
         """Return the same as a table of pyarrow; what is missing is null."""
@@ -306,10 +307,7 @@ class Components:
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a frame with the columns vertex and component."""
-        frame: pd.DataFrame = library("pandas", "to_pandas()").DataFrame(
-            {"vertex": self.graph.labels, "component": self.of_vertex}
-        )
-        return frame
+        return _frame(self.graph, component=self.of_vertex)
 
     def to_arrow(self) -> pyarrow.Table:
         """Return the same as a table of pyarrow."""

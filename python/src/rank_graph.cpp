@@ -169,19 +169,24 @@ std::optional<Label> RankGraph::find(const std::string& name) const {
   return is_there != 0 ? label : std::nullopt;
 }
 
+template <class Column, class ValueOf>
+Column RankGraph::by_row(ValueOf&& value_of) const {
+  return run_together(context_.ranks, [&] {
+    Column column(held_.size());
+    parallel_for(context_.threads, held_.size(), std::size_t{1} << 14,
+                 [&](std::size_t row) { column[row] = value_of(place(row)); });
+    return column;
+  });
+}
+
+VertexList RankGraph::names_at(const LabelArray& labels) const {
+  return names(by_row<std::vector<Label>>([&](std::size_t i) { return labels[i]; }));
+}
+
 template <class Value, class ValueOf>
 void RankGraph::write(RankAnswer& answer, ValueOf&& value_of) const {
-  std::vector<Label> parents;
-  run_together(context_.ranks, [&] {
-    parents.resize(held_.size());
-    Buffer<Value> values(held_.size());
-    parallel_for(context_.threads, held_.size(), std::size_t{1} << 14, [&](std::size_t row) {
-      values[row] = value_of(place(row));
-      parents[row] = answer.tree[place(row)];
-    });
-    answer.values = std::move(values);
-  });
-  answer.parents = names(parents);
+  answer.values = by_row<Buffer<Value>>(value_of);
+  answer.parents = names_at(answer.tree);
 }
 
 template <class Search, class Make>
@@ -237,12 +242,7 @@ RankAnswer RankGraph::nearest_sources(std::span<const Label> sources, std::int64
   RankAnswer answer = without_levels(std::move(found), std::move(tree));
   const TreeRoots trees = tree_roots(answer.tree, hops().distribution(), context_);
   write<std::int64_t>(answer, [&](std::size_t i) { return level_or_none(trees.levels[i]); });
-  std::vector<Label> roots;
-  run_together(context_.ranks, [&] {
-    roots.resize(held_.size());
-    for (std::size_t row = 0; row < held_.size(); ++row) roots[row] = trees.roots[place(row)];
-  });
-  answer.sources = names(roots);
+  answer.sources = names_at(trees.roots);
   return answer;
 }
 
@@ -323,17 +323,12 @@ RankAnswer RankGraph::sssp(Label source, const Cutoff& cutoff, const OptionTexts
 }
 
 std::pair<Buffer<std::int64_t>, std::uint64_t> RankGraph::components() const {
-  const BlockDistribution& distribution = graph().distribution();
-  const int rank = context_.ranks.rank();
-  auto of_label = run_together(context_.ranks, [&] { return Buffer<std::int64_t>(distribution.count(rank)); });
+  auto of_label = run_together(
+      context_.ranks, [&] { return Buffer<std::int64_t>(graph().distribution().count(context_.ranks.rank())); });
   const Bitmap* const vertices = file_.every_label_is_vertex ? nullptr : &occurs_;
   const std::uint64_t count = find_components(graph(), of_label.span(), context_, vertices);
   if (vertices == nullptr) return {std::move(of_label), count};
-  auto of_vertex = run_together(context_.ranks, [&] { return Buffer<std::int64_t>(held_.size()); });
-  for (std::size_t row = 0; row < held_.size(); ++row) {
-    of_vertex[row] = of_label[distribution.offset(held_[row], rank)];
-  }
-  return {std::move(of_vertex), count};
+  return {by_row<Buffer<std::int64_t>>([&](std::size_t i) { return of_label[i]; }), count};
 }
 
 VertexList RankGraph::path(const LabelArray& tree, Label target) const {

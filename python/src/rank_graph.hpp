@@ -95,6 +95,11 @@ class RankGraph {
   /// The graph whose edges are counted.
   const Graph& hops();
   [[nodiscard]] VertexList names(const std::vector<Label>& labels) const;
+  /// value_of(i) of each of this rank's vertices, the i-th of the labels that it holds. Collective.
+  template <class Column, class ValueOf>
+  Column by_row(ValueOf&& value_of) const;
+  /// What this rank's vertices have in an array with an entry for each label that it holds, by name.
+  [[nodiscard]] VertexList names_at(const LabelArray& labels) const;
   /// Parents, and of `values`, which has an entry for each label that this rank holds, those of vertices.
   template <class Value, class ValueOf>
   void write(RankAnswer& answer, ValueOf&& value_of) const;

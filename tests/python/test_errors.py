@@ -367,3 +367,5 @@ def test_the_program():
         breadth.graph500(99)
     with pytest.raises(ValueError, match="help is for the command line"):
         breadth.graph500(8, help=True)
+    with pytest.raises(ValueError, match="help_all is for the command line"):
+        breadth.graph500(8, help_all=True)

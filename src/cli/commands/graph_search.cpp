@@ -137,10 +137,11 @@ std::uint64_t GraphSearch::vertex_count() const {
 }
 
 std::string GraphSearch::text(const SearchFindings& found, const std::string& measure) const {
-  return fmt::format("source: {}\nreached: {}\nvertices: {}\n{}\nseconds: {:.6g}\n", settings_.source, found.reached,
-                     vertex_count(), measure, found.record.seconds) +
-         fmt::format("construction_seconds: {:.6g}\nreading_seconds: {:.6g}\n", construction_seconds_,
-                     reading_seconds_);
+  return fmt::format(
+      "source: {}\nreached: {}\nvertices: {}\n{}\nseconds: {:.6g}\nconstruction_seconds: {:.6g}\n"
+      "reading_seconds: {:.6g}\n",
+      settings_.source, found.reached, vertex_count(), measure, found.record.seconds, construction_seconds_,
+      reading_seconds_);
 }
 
 std::vector<Label> GraphSearch::path(const LabelArray& parents) const {
