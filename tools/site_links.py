@@ -1,0 +1,33 @@
+"""Checks that every relative link of the Markdown pages in a folder leads to a file in that folder, and that no page is
+missing from the site's list (mkdocs.yml): what building the site refuses, found without building it."""
+
+import re
+import sys
+from pathlib import Path
+
+LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)\s#]+)")
+
+
+def broken_links(page: Path, root: Path):
+    """Lines such as `docs/a.md:3: no page b.md` for one page of the site."""
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        for target in LINK.findall(re.sub(r"`[^`]*`", "", line)):
+            if not (page.parent / target).resolve().exists():
+                yield f"{page.relative_to(root)}:{number}: the site has no page {target} (tools/site copies its pages)"
+
+
+def main() -> None:
+    """Ends with the errors of every page, and a non-zero exit status where there are any."""
+    root = Path(sys.argv[1]).resolve()
+    listed = set(re.findall(r"[\w/.-]+\.md", Path("mkdocs.yml").read_text()))
+    errors = []
+    for page in sorted(root.rglob("*.md")):
+        errors += broken_links(page, root)
+        if str(page.relative_to(root)) not in listed:
+            errors.append(f"{page.relative_to(root)} is not in mkdocs.yml's list of pages")
+    if errors:
+        sys.exit("\n".join(errors))
+
+
+if __name__ == "__main__":
+    main()
