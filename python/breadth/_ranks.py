@@ -271,18 +271,35 @@ class DistributedGraph:
             raise KeyError(f"{label!r} is no vertex")
         return index
 
-    def bfs(self, source: Any, *, max_depth: int | None = None, **options: OptionValue) -> DistributedBfs:
+    def bfs(
+        self,
+        source: Any,
+        *,
+        max_depth: int | None = None,
+        targets: Iterable[Any] | None = None,
+        **options: OptionValue,
+    ) -> DistributedBfs:
         """Search breadth first from a vertex.
 
         max_depth: the deepest level to visit; vertices farther away count as unreached.
+        targets: end after the level in which the last of them is found, as `Graph.bfs` does.
         options: those of the engine, as `python -m breadth options search` and `… options ranks` list them.
 
-        Raises KeyError for a source that is not there, ValueError for a depth or an option out of range.
+        Raises KeyError for a source or target that is not there, ValueError for a depth or an option out of range.
         """
         depth = depth_limit("max_depth", max_depth)
         start = self._index(source)
-        levels, parents, tree, log = self._engine.bfs(start, depth, option_texts(options))
+        wanted = self._wanted(targets, start)
+        levels, parents, tree, log = self._engine.bfs(start, wanted, depth, option_texts(options))
         return DistributedBfs(self, levels, named(parents), tree, log)
+
+    def shortest_path(self, source: Any, target: Any, **options: OptionValue) -> list[Any] | None:
+        """Return the labels of a path with the fewest edges, both ends included, on every rank; None where there is
+        none.
+
+        Searches from the source until it finds the target. Options and errors are as in `bfs`.
+        """
+        return self.bfs(source, targets=[target], **options).path_to(target)
 
     def multi_source_bfs(
         self, sources: Iterable[Any], *, max_depth: int | None = None, **options: OptionValue
@@ -306,20 +323,35 @@ class DistributedGraph:
         depth = min(whole("k", k, 0), NO_LIMIT)
         return named(self._engine.near_to(self._starts(sources), depth, option_texts(options)))
 
+    def _wanted(self, targets: Iterable[Any] | None, start: int) -> list[int]:
+        """Return the places of targets; where there are none to find, the source, which is found at once."""
+        if targets is None:
+            return []
+        return [self._index(target) for target in labels_in(targets, "targets")] or [start]
+
     def _starts(self, sources: Iterable[Any]) -> list[int]:
         return [self._index(source) for source in labels_in(sources, "sources")]
 
-    def sssp(self, source: Any, *, cutoff: float | None = None, **options: OptionValue) -> DistributedSssp:
+    def sssp(
+        self,
+        source: Any,
+        *,
+        cutoff: float | None = None,
+        targets: Iterable[Any] | None = None,
+        **options: OptionValue,
+    ) -> DistributedSssp:
         """Find the shortest paths from a vertex by the sums of weights.
 
         cutoff: vertices farther away count as unreached. Options are as in `bfs`.
+        targets: end when the last of them has its distance, as `Graph.sssp` does.
 
-        Raises KeyError for a source that is not there; ValueError for a graph without weights, and for an option out of
-        range; OverflowError where `distance_type` has no room for a distance.
+        Raises KeyError for a source or target that is not there; ValueError for a graph without weights, and for an
+        option out of range; OverflowError where `distance_type` has no room for a distance.
         """
-        real, integer = cutoffs(cutoff)
+        limits = cutoffs(cutoff)
         start = self._index(source)
-        distances, parents, tree, log = self._engine.sssp(start, real, integer, option_texts(options))
+        wanted = self._wanted(targets, start)
+        distances, parents, tree, log = self._engine.sssp(start, wanted, *limits, option_texts(options))
         return DistributedSssp(self, distances, named(parents), tree, log)
 
     def connected_components(self) -> DistributedComponents:

@@ -233,11 +233,13 @@ void bind_ranks(nb::module_& module) {
           nb::arg("name"))
       .def(
           "bfs",
-          [](RankGraph& graph, std::int64_t source, std::int64_t max_depth, const OptionTexts& options) {
-            return to_python(without_lock([&] { return graph.bfs(Label{source}, max_depth, options); }));
+          [](RankGraph& graph, std::int64_t source, const std::vector<std::int64_t>& targets, std::int64_t max_depth,
+             const OptionTexts& options) {
+            return to_python(
+                without_lock([&] { return graph.bfs(Label{source}, labels_of(targets), max_depth, options); }));
           },
-          nb::arg("source"), nb::arg("max_depth"), nb::arg("options"),
-          nb::sig("def bfs(self, source: int, max_depth: int, options: list[tuple[str, str]]) -> "
+          nb::arg("source"), nb::arg("targets"), nb::arg("max_depth"), nb::arg("options"),
+          nb::sig("def bfs(self, source: int, targets: list[int], max_depth: int, options: list[tuple[str, str]]) -> "
                   "tuple[numpy.typing.NDArray[numpy.int64], " VERTICES ", RankTree, SearchLog]"))
       .def(
           "nearest_sources",
@@ -261,15 +263,16 @@ void bind_ranks(nb::module_& module) {
           nb::sig("def near_to(self, sources: list[int], max_depth: int, options: list[tuple[str, str]]) -> " VERTICES))
       .def(
           "sssp",
-          [](RankGraph& graph, std::int64_t source, double real_cutoff, std::int64_t integer_cutoff,
-             const OptionTexts& options) {
+          [](RankGraph& graph, std::int64_t source, const std::vector<std::int64_t>& targets, double real_cutoff,
+             std::int64_t integer_cutoff, const OptionTexts& options) {
             const Cutoff cutoff{.real = real_cutoff, .integer = integer_cutoff};
-            return to_python(without_lock([&] { return graph.sssp(Label{source}, cutoff, options); }));
+            return to_python(
+                without_lock([&] { return graph.sssp(Label{source}, labels_of(targets), cutoff, options); }));
           },
-          nb::arg("source"), nb::arg("real_cutoff"), nb::arg("integer_cutoff"), nb::arg("options"),
-          nb::sig(
-              "def sssp(self, source: int, real_cutoff: float, integer_cutoff: int, options: list[tuple[str, str]]) "
-              "-> tuple[numpy.typing.NDArray[typing.Any], " VERTICES ", RankTree, SearchLog]"))
+          nb::arg("source"), nb::arg("targets"), nb::arg("real_cutoff"), nb::arg("integer_cutoff"), nb::arg("options"),
+          nb::sig("def sssp(self, source: int, targets: list[int], real_cutoff: float, integer_cutoff: int, options: "
+                  "list[tuple[str, str]]) -> tuple[numpy.typing.NDArray[typing.Any], " VERTICES
+                  ", RankTree, SearchLog]"))
       .def(
           "components",
           [](const RankGraph& graph) {

@@ -181,7 +181,7 @@ BfsAnswer EngineGraph::bfs(Label source, std::span<const Label> targets, std::in
   const Graph& graph = hops(context);
   const std::string key = key_of(texts, *its_workers, targets, limit_of(max_depth, graph));
   const auto kept = take_bfs(key, graph, texts, !targets.empty(), max_depth, its_workers);
-  BfsResult found = targets.empty() ? kept->search.run(source) : kept->search.run_to(targets, source);
+  BfsResult found = kept->search.run_to(targets, source);
   BfsAnswer answer{.levels = ResultArray<std::int64_t>(found.parents.size(), results_),
                    .reached = found.reached,
                    .seconds = found.seconds,
@@ -207,7 +207,7 @@ std::optional<SsspAnswer> EngineGraph::narrow_sssp(Label source, std::span<const
     return std::make_shared<Kept<ShortestPathSearch>>(its_workers, options, *graph_);
   });
   ThreadTeam& team = its_workers->context().threads;
-  SsspResult found = targets.empty() ? kept->search.run(source) : kept->search.run_to(targets, source);
+  SsspResult found = kept->search.run_to(targets, source);
   const std::span<const float> distances = found.tree.distances.span();
   if (exact && farthest(distances, team) >= plan_.exact_below) {
     rounds_ = true;

@@ -201,10 +201,11 @@ Search& RankGraph::kept(Kept<Search>& kept, const OptionTexts& texts, const std:
   return *kept.search;
 }
 
-BreadthFirstSearch& RankGraph::bfs_search(std::int64_t max_depth, const OptionTexts& texts) {
-  return kept(bfs_, texts, fmt::format("{}", max_depth), [&] {
+BreadthFirstSearch& RankGraph::bfs_search(bool to_targets, std::int64_t max_depth, const OptionTexts& texts) {
+  return kept(bfs_, texts, fmt::format("{} {}", to_targets, max_depth), [&] {
     BfsOptions options = run_together(context_.ranks, [&] { return bfs_options(texts, layout_, SearchedBy::ranks); });
     options.max_depth = max_depth;
+    options.leaves_last = options.leaves_last && !to_targets;
     options.route.ranks_per_node = options.replication.ranks_per_node;
     cli::load_route_files(options.route, context_.ranks);
     return std::make_unique<BreadthFirstSearch>(hops(), options, context_);
@@ -224,10 +225,11 @@ RankAnswer without_levels(BfsResult&& found, LabelArray tree) {
 }
 }  // namespace
 
-RankAnswer RankGraph::bfs(Label source, std::int64_t max_depth, const OptionTexts& texts) {
-  BreadthFirstSearch& search = bfs_search(max_depth, texts);
+RankAnswer RankGraph::bfs(Label source, std::span<const Label> targets, std::int64_t max_depth,
+                          const OptionTexts& texts) {
+  BreadthFirstSearch& search = bfs_search(!targets.empty(), max_depth, texts);
   LabelArray tree = search.empty_result();
-  BfsResult found = search.run(source, tree);
+  BfsResult found = search.run_to(targets, source, tree);
   RankAnswer answer = without_levels(std::move(found), std::move(tree));
   const TreeLevels levels = tree_levels(answer.tree, source, hops().distribution(), context_);
   write<std::int64_t>(answer, [&](std::size_t i) { return level_or_none(levels[i]); });
@@ -236,7 +238,7 @@ RankAnswer RankGraph::bfs(Label source, std::int64_t max_depth, const OptionText
 
 RankAnswer RankGraph::nearest_sources(std::span<const Label> sources, std::int64_t max_depth,
                                       const OptionTexts& texts) {
-  BreadthFirstSearch& search = bfs_search(max_depth, texts);
+  BreadthFirstSearch& search = bfs_search(false, max_depth, texts);
   LabelArray tree = search.empty_result();
   BfsResult found = search.run_from(sources, NearestSource::any, tree);
   RankAnswer answer = without_levels(std::move(found), std::move(tree));
@@ -247,7 +249,7 @@ RankAnswer RankGraph::nearest_sources(std::span<const Label> sources, std::int64
 }
 
 VertexList RankGraph::near_to(std::span<const Label> sources, std::int64_t max_depth, const OptionTexts& texts) {
-  BreadthFirstSearch& search = bfs_search(max_depth, texts);
+  BreadthFirstSearch& search = bfs_search(false, max_depth, texts);
   const BfsResult found = search.run_from(sources, NearestSource::any);
   std::vector<Label> near;
   run_together(context_.ranks, [&] {
@@ -263,18 +265,20 @@ SsspOptions RankGraph::with_routes(SsspOptions options) const {
   return options;
 }
 
-std::optional<RankAnswer> RankGraph::narrow_sssp(Label source, double cutoff, const OptionTexts& texts) {
+std::optional<RankAnswer> RankGraph::narrow_sssp(Label source, std::span<const Label> targets, double cutoff,
+                                                 const OptionTexts& texts) {
   const bool exact = plan_.kind == WeightKind::narrow;
   if (exact && (std::isfinite(cutoff) ? cutoff >= plan_.exact_below : rounds_)) return std::nullopt;
   const float limit = rounded_down(cutoff);
-  ShortestPathSearch& search = kept(sssp_, texts, fmt::format("{}", limit), [&] {
+  ShortestPathSearch& search = kept(sssp_, texts, fmt::format("{} {}", targets.empty(), limit), [&] {
     SsspOptions options = with_routes(
         run_together(context_.ranks, [&] { return sssp_options(texts, by_weight_->layout(), SearchedBy::ranks); }));
     options.max_distance = limit;
+    options.sweeps = options.sweeps && targets.empty();
     return std::make_unique<ShortestPathSearch>(*by_weight_, options, context_);
   });
   ShortestPathTree tree = search.empty_result();
-  SsspResult found = search.run(source, tree);
+  SsspResult found = search.run_to(targets, source, tree);
   if (exact && context_.ranks.any(farthest(tree.distances.span(), context_.threads) >= plan_.exact_below)) {
     rounds_ = true;
     return std::nullopt;
@@ -287,8 +291,8 @@ std::optional<RankAnswer> RankGraph::narrow_sssp(Label source, double cutoff, co
 }
 
 template <class Weight, class Distance>
-RankAnswer RankGraph::wide_sssp(std::span<const Weight> weights, Label source, Distance cutoff,
-                                const OptionTexts& texts) {
+RankAnswer RankGraph::wide_sssp(std::span<const Weight> weights, Label source, std::span<const Label> targets,
+                                Distance cutoff, const OptionTexts& texts) {
   using Search = WidePathSearch<Weight, Distance>;
   Search& search = kept(std::get<Kept<Search>>(wide_sssp_), texts, fmt::format("{}", cutoff), [&] {
     const bool always = plan_.kind != WeightKind::narrow;
@@ -300,7 +304,7 @@ RankAnswer RankGraph::wide_sssp(std::span<const Weight> weights, Label source, D
     options.engine.packets = PacketFormat::runs;
     return std::make_unique<Search>(graph(), weights, nullptr, options, context_);
   });
-  WidePaths<Distance> found = search.run(source);
+  WidePaths<Distance> found = search.run_to(targets, source);
   RankAnswer answer{.reached = found.reached, .seconds = found.seconds, .statistics = std::move(found.steps)};
   run_together(context_.ranks, [&] {
     answer.tree = LabelArray(found.parents.size(), graph().vertex_count());
@@ -310,16 +314,17 @@ RankAnswer RankGraph::wide_sssp(std::span<const Weight> weights, Label source, D
   return answer;
 }
 
-RankAnswer RankGraph::sssp(Label source, const Cutoff& cutoff, const OptionTexts& texts) {
+RankAnswer RankGraph::sssp(Label source, std::span<const Label> targets, const Cutoff& cutoff,
+                           const OptionTexts& texts) {
   if (!weighted()) fail<UsageError>("the graph has no weights; bfs() counts edges");
   if (const auto* reals = std::get_if<WideWeights<double>>(&wide_)) {
-    return wide_sssp<double, double>(reals->of_rows.span(), source, cutoff.real, texts);
+    return wide_sssp<double, double>(reals->of_rows.span(), source, targets, cutoff.real, texts);
   }
   if (const auto* integers = std::get_if<WideWeights<std::int64_t>>(&wide_)) {
-    return wide_sssp<std::int64_t, std::int64_t>(integers->of_rows.span(), source, cutoff.integer, texts);
+    return wide_sssp<std::int64_t, std::int64_t>(integers->of_rows.span(), source, targets, cutoff.integer, texts);
   }
-  if (auto answer = narrow_sssp(source, cutoff.real, texts)) return std::move(*answer);
-  return wide_sssp<float, double>(row_weights(*by_weight_), source, cutoff.real, texts);
+  if (auto answer = narrow_sssp(source, targets, cutoff.real, texts)) return std::move(*answer);
+  return wide_sssp<float, double>(row_weights(*by_weight_), source, targets, cutoff.real, texts);
 }
 
 std::pair<Buffer<std::int64_t>, std::uint64_t> RankGraph::components() const {

@@ -75,12 +75,13 @@ class RankGraph {
   /// The label of a vertex, as a user writes its name; none where there is no such vertex.
   [[nodiscard]] std::optional<Label> find(const std::string& name) const;
 
-  RankAnswer bfs(Label source, std::int64_t max_depth, const OptionTexts& options);
+  /// Up to the last of the targets, where there are any, as for sssp.
+  RankAnswer bfs(Label source, std::span<const Label> targets, std::int64_t max_depth, const OptionTexts& options);
   RankAnswer nearest_sources(std::span<const Label> sources, std::int64_t max_depth, const OptionTexts& options);
   /// Which of this rank's vertices are so near to a source, in their order.
   VertexList near_to(std::span<const Label> sources, std::int64_t max_depth, const OptionTexts& options);
   /// Throws UsageError where the graph has no weights, DistanceOverflow where 64 bits have no room for a distance.
-  RankAnswer sssp(Label source, const Cutoff& cutoff, const OptionTexts& options);
+  RankAnswer sssp(Label source, std::span<const Label> targets, const Cutoff& cutoff, const OptionTexts& options);
   /// The component of each of this rank's vertices, in their order, and how many there are on all ranks.
   std::pair<Buffer<std::int64_t>, std::uint64_t> components() const;
   /// What the vertices of the path to a label are called; nothing where it is not reached.
@@ -107,7 +108,7 @@ class RankGraph {
   [[nodiscard]] std::size_t place(std::size_t row) const {
     return graph().distribution().offset(held_[row], context_.ranks.rank());
   }
-  BreadthFirstSearch& bfs_search(std::int64_t max_depth, const OptionTexts& options);
+  BreadthFirstSearch& bfs_search(bool to_targets, std::int64_t max_depth, const OptionTexts& options);
 
   /// The search of the last call: one with the same options goes on with its memory.
   template <class Search>
@@ -120,9 +121,11 @@ class RankGraph {
 
   [[nodiscard]] SsspOptions with_routes(SsspOptions options) const;
   /// In 32-bit floating point; nothing where that rounded and is not to.
-  std::optional<RankAnswer> narrow_sssp(Label source, double cutoff, const OptionTexts& options);
+  std::optional<RankAnswer> narrow_sssp(Label source, std::span<const Label> targets, double cutoff,
+                                        const OptionTexts& options);
   template <class Weight, class Distance>
-  RankAnswer wide_sssp(std::span<const Weight> weights, Label source, Distance cutoff, const OptionTexts& options);
+  RankAnswer wide_sssp(std::span<const Weight> weights, Label source, std::span<const Label> targets, Distance cutoff,
+                       const OptionTexts& options);
 
   std::unique_ptr<Workers> workers_;
   Context context_;

@@ -316,10 +316,14 @@ BfsResult BreadthFirstSearch::run(Label source, LabelArray& parents) {
 }
 
 BfsResult BreadthFirstSearch::run_to(std::span<const Label> targets, Label source) {
+  if (parents_.size() == 0) parents_ = empty_result();
+  return run_to(targets, source, parents_);
+}
+
+BfsResult BreadthFirstSearch::run_to(std::span<const Label> targets, Label source, LabelArray& parents) {
   graph_.require(source);
   for (const Label target : targets) graph_.require(target);
-  if (parents_.size() == 0) parents_ = empty_result();
-  return engine_->run_to(source, targets, parents_);
+  return targets.empty() ? engine_->run(source, parents) : engine_->run_to(source, targets, parents);
 }
 
 BfsResult BreadthFirstSearch::run_from(std::span<const Label> sources, NearestSource nearest) {

@@ -62,6 +62,8 @@ class BreadthFirstSearch {
   /// Throws Error where leaves are visited last (BfsOptions::leaves_last), in a pass that is no level, and for searches
   /// on devices, on a grid of ranks, or along subgraphs apart.
   BfsResult run_to(std::span<const Label> targets, Label source);
+  /// The same with the parents written to an array of empty_result().
+  BfsResult run_to(std::span<const Label> targets, Label source, LabelArray& parents);
 
   /// From several labels below the vertex count (else Error) at once, any number of them, each its own parent: the
   /// parents of a vertex lead to a source that none is nearer than. To the first of these in `sources` by a second look

@@ -36,6 +36,16 @@ namespace breadth {
 
 namespace {
 
+/// Vertices that are farther away have no distance any more.
+template <class Neighbour>
+void forget_beyond(TentativeTree<Neighbour>& found, float most, ThreadTeam& threads) {
+  constexpr std::size_t vertices_per_block = std::size_t{1} << 15;
+  float* const distances = found.distances();
+  parallel_for(threads, found.size(), vertices_per_block, [&](std::size_t i) {
+    if (distances[i] > most) distances[i] = TentativeTree<Neighbour>::unreached;
+  });
+}
+
 /// Gives the vertices without a distance no_label as their parent; returns how many have one.
 template <class Neighbour>
 std::uint64_t unname_unreached(TentativeTree<Neighbour>& found, ThreadTeam& threads) {
@@ -123,18 +133,17 @@ class BucketStrategy {
         delta_(options.delta > 0 ? options.delta
                                  : choose_delta(adjacencies.push_rows(), context) * buckets_.width_factor()) {}
 
-  LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
+  /// Returns how far away the farthest target is, infinity where there are none or not all are reached.
+  float run_to(const OwnTargets& targets, std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
     distances_.start({});
-    buckets_.run(start, delta_, levels);
-    return {};
+    buckets_.run(start, delta_, levels, targets);
+    return buckets_.farthest(targets);
   }
   [[nodiscard]] CommunicationRecord communication() const { return buckets_.communication(); }
 
  private:
-  using Buckets = BucketSearch<Neighbour, Exchange, Distances>;
-
   Distances& distances_;
-  Buckets buckets_;
+  ExchangedBuckets<Neighbour, Exchange, Distances> buckets_;
   double delta_;
 };
 
@@ -156,7 +165,17 @@ class StrategyEngine final : public ShortestPathSearch::Engine {
         strategy_(tree_, distances_, hubs_, adjacencies, graph, options, context_,
                   exchange_strategy(options, Combining::lightest, graph, context_)) {}
 
-  SsspResult run(Label source, ShortestPathTree& tree) override {
+  SsspResult run(Label source, ShortestPathTree& tree) override { return search({}, source, tree); }
+  SsspResult run_to(Label source, std::span<const Label> targets, ShortestPathTree& tree) override {
+    return ends_at_targets ? search(targets, source, tree) : Engine::run_to(source, targets, tree);
+  }
+  [[nodiscard]] CommunicationRecord communication() const override { return strategy_.communication(); }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return distances_.borrowed_bytes(); }
+
+ private:
+  static constexpr bool ends_at_targets = requires(Strategy strategy) { &Strategy::run_to; };
+
+  SsspResult search(std::span<const Label> targets, Label source, ShortestPathTree& tree) {
     context_.ranks.barrier();
     const Stopwatch stopwatch;
     std::vector<LevelStatistics> levels;
@@ -168,18 +187,23 @@ class StrategyEngine final : public ShortestPathSearch::Engine {
       if (hubs_.contains(vertex.index())) hubs_.know(vertex.index());
       start.push_back(vertex.value);
     }
-    const LeafPass leaves = strategy_.run(start, levels);
+    LeafPass leaves;
+    if constexpr (ends_at_targets) {
+      const OwnTargets own = own_targets(targets, source, graph_, context_.ranks);
+      const float farthest = strategy_.run_to(own, start, levels);
+      if (own.any) forget_beyond(tree_, farthest, context_.threads);
+    } else {
+      leaves = strategy_.run(start, levels);
+    }
     const Traffic settled = hubs_.settle_parents();
-    std::uint64_t reached = write_tree(tree_, graph_, tree, context_.threads) - hubs_.counted_elsewhere();
+    std::uint64_t reached = write_tree(tree_, graph_, tree, context_.threads);
+    reached -= hubs_.counted_elsewhere();
     if (set_lone_source(graph_, source, tree)) ++reached;
     reached = context_.ranks.all_reduce(reached, Reduction::sum);
     const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
     return {tree, std::move(levels), leaves, settled, seconds, reached};
   }
-  [[nodiscard]] CommunicationRecord communication() const override { return strategy_.communication(); }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return distances_.borrowed_bytes(); }
 
- private:
   const Graph& graph_;
   const Partition& partition_;
   Context context_;
@@ -271,10 +295,14 @@ SsspResult ShortestPathSearch::run(Label source, ShortestPathTree& tree) {
 }
 
 SsspResult ShortestPathSearch::run_to(std::span<const Label> targets, Label source) {
+  if (tree_.distances.empty()) tree_ = empty_result();
+  return run_to(targets, source, tree_);
+}
+
+SsspResult ShortestPathSearch::run_to(std::span<const Label> targets, Label source, ShortestPathTree& tree) {
   graph_.require(source);
   for (const Label target : targets) graph_.require(target);
-  if (tree_.distances.empty()) tree_ = empty_result();
-  return engine_->run_to(source, targets, tree_);
+  return targets.empty() ? engine_->run(source, tree) : engine_->run_to(source, targets, tree);
 }
 
 CommunicationRecord ShortestPathSearch::communication() const { return engine_->communication(); }

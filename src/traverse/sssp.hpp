@@ -115,8 +115,10 @@ class ShortestPathSearch {
   SsspResult run(Label source, ShortestPathTree& tree);
   /// The same until the last of `targets` has its distance, labels below the vertex count (else Error): vertices
   /// farther away than all of them count as unreached. Where not all can be reached, or there are none, it finds all
-  /// paths. Throws Error but on one rank, whose processors settle buckets alone (SsspOptions::sweeps).
+  /// paths. Throws Error unless processors settle buckets alone (SsspOptions::sweeps).
   SsspResult run_to(std::span<const Label> targets, Label source);
+  /// The same with the tree written to one of empty_result().
+  SsspResult run_to(std::span<const Label> targets, Label source, ShortestPathTree& tree);
 
   /// What this rank sent in all runs so far: its queries are relaxations. Not collective.
   [[nodiscard]] CommunicationRecord communication() const;

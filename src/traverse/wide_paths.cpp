@@ -234,7 +234,6 @@ class WideRankEngine final : public WidePathSearch<Weight, Distance>::Engine {
                    : choose_wide_delta(weights, rows.offsets.size() - 1, context) * buckets_.width_factor()) {}
 
   WidePaths<Distance> run_to(std::span<const Label> wanted, Label source) override {
-    if (!wanted.empty()) fail("a search for shortest paths to targets is one rank's");
     context_.ranks.barrier();
     const Stopwatch stopwatch;
     auto found = run_together(
@@ -246,9 +245,12 @@ class WideRankEngine final : public WidePathSearch<Weight, Distance>::Engine {
       tree_.set(vertex.index(), 0, static_cast<Neighbour>(source.value));
       start.push_back(vertex.value);
     }
-    buckets_.run(start, delta_, found.steps);
-    if (wants_all_ && buckets_.leaves_some_out()) throw DistanceOverflow(overflow_text<Distance>());
-    found.reached = write_paths(tree_, graph_.partition().connected(), unreached_key, found, context_.threads,
+    const OwnTargets targets = own_targets(wanted, source, graph_, context_.ranks);
+    buckets_.run(start, delta_, found.steps, targets);
+    const std::uint64_t farthest = buckets_.farthest(targets);
+    const bool ended_early = farthest != unreached_key;
+    if (wants_all_ && !ended_early && buckets_.leaves_some_out()) throw DistanceOverflow(overflow_text<Distance>());
+    found.reached = write_paths(tree_, graph_.partition().connected(), farthest, found, context_.threads,
                                 [](Neighbour parent) { return static_cast<std::int64_t>(parent); });
     if (set_lone_source(graph_, source, found)) ++found.reached;
     found.reached = context_.ranks.all_reduce(found.reached, Reduction::sum);

@@ -75,8 +75,8 @@ class WidePathSearch {
   /// vertices are wanted and one is too far away for its distance to be a finite number of the type.
   WidePaths<Distance> run(Label source);
   /// The same until the last of `targets` has its distance, labels of the graph (else Error): vertices farther away
-  /// than all of them count as unreached. Where not all can be reached, or there are none, it finds all paths. It goes
-  /// by buckets alone, on one rank (else Error).
+  /// than all of them count as unreached. Where not all can be reached, or there are none, it finds all paths. With
+  /// targets it goes by buckets alone.
   WidePaths<Distance> run_to(std::span<const Label> targets, Label source);
 
   class Engine;

@@ -1,6 +1,7 @@
 """Graphs that lie on several ranks, against plain searches on one."""
 
 import contextlib
+import functools
 import gc
 import itertools
 import math
@@ -78,6 +79,18 @@ def require_nearest(g, names, present, edges, directed, draw):
     assert list(itertools.chain(*WORLD.allgather(within))) == [names[vertex] for vertex in present if hops[vertex] >= 0]
 
 
+def require_ends_at_targets(search, names, present, column, expected, draw):
+    """Vertices up to the farthest target have what a search of everything finds, and all others nothing."""
+    targets = draw.choices(present, k=draw.randrange(4))
+    nothing = -1 if column == "levels" else math.inf
+    is_reached = all(expected[target] not in (-1, math.inf) for target in targets)
+    most = max((expected[target] for target in targets), default=0) if is_reached else math.inf
+    values = [expected[vertex] if expected[vertex] <= most else nothing for vertex in present]
+    result = search(targets=[names[target] for target in targets])
+    assert whole(result)[column].tolist() == values
+    assert result.reached == sum(value not in (-1, math.inf) for value in values)
+
+
 NAMES = {
     "close integers": lambda draw, n: list(range(n)),
     "integers with gaps": lambda draw, n: sorted(draw.sample(range(-(10**12), 10**12), n)),
@@ -109,6 +122,12 @@ def test_random_graphs(kind, directed):
         assert found["levels"].tolist() == [levels[vertex] for vertex in present]
         require_tree(found, named, directed, names[source], "levels")
         require_nearest(g, names, present, edges, directed, draw)
+        search = functools.partial(g.bfs, names[source], direction=draw.choice(["auto", "push"]))
+        require_ends_at_targets(search, names, present, "levels", levels, draw)
+        target = draw.choice(present)
+        path = g.shortest_path(names[source], names[target])
+        assert (path is None) == (levels[target] < 0)
+        assert path is None or (path[0], path[-1], len(path)) == (names[source], names[target], levels[target] + 1)
         components = g.connected_components()
         expected = oracles.components(len(present), [[present.index(end) for end in edge[:2]] for edge in edges])
         found = whole(components)
@@ -123,6 +142,8 @@ def test_random_graphs(kind, directed):
             assert found["distances"].tolist() == [distances[vertex] for vertex in present]
             require_tree(found, named, directed, names[source], "distances")
             assert result.reached == sum(distance < math.inf for distance in distances)
+            search = functools.partial(g.sssp, names[source])
+            require_ends_at_targets(search, names, present, "distances", distances, draw)
 
 
 def test_paths_and_limits():
@@ -135,6 +156,11 @@ def test_paths_and_limits():
     assert whole(g.bfs(0, max_depth=2))["levels"].tolist() == [0, 1, 2] + [-1] * 42
     assert whole(g.sssp(0, cutoff=1.2))["distances"].tolist() == [0, 0.5, 1] + [math.inf] * 42
     assert whole(g.sssp(0))["distances"].tolist() == [vertex / 2 for vertex in range(41)] + [math.inf] * 4
+    assert whole(g.bfs(0, targets=[3, 2]))["levels"].tolist() == [0, 1, 2, 3] + [-1] * 41
+    assert whole(g.sssp(0, targets=[4]))["distances"].tolist() == [0, 0.5, 1, 1.5, 2] + [math.inf] * 40
+    assert g.bfs(0, targets=[44]).reached == 41
+    assert g.shortest_path(7, 4) == [7, 6, 5, 4]
+    assert g.shortest_path(7, 44) is None
     assert g.num_edges == 40
     assert WORLD.allgather(g.nbytes)[0] > 0
     assert f"rank {WORLD.rank} of {WORLD.size}" in repr(g)
@@ -181,6 +207,8 @@ def test_distances_are_as_exact_as_on_one_rank(kind, directed):
         limited = whole(g.sssp(source, cutoff=limit))["distances"]
         assert np.array_equal(limited, alone.sssp(source, cutoff=limit).distances)
         target = draw.randrange(n)
+        nearer = whole(g.sssp(source, targets=[target], **exchange))["distances"]
+        assert np.array_equal(nearer, alone.sssp(source, targets=[target]).distances)
         path, lengths = g.sssp(source).path_to(target), expected.distances
         assert (path is None) == (expected.path_to(target) is None)
         if path is not None:
@@ -274,6 +302,8 @@ def test_lists_to_scan_are_searched_from_one_source():
             search()
     with raised_everywhere(KeyError, "7 is no vertex"):
         g.k_hop([0, 7], 1)
+    with raised_everywhere(KeyError, "7 is no vertex"):
+        g.bfs(0, targets=[1, 7])
     with raised_everywhere(TypeError, "sources is 0; it must be several vertices"):
         g.multi_source_bfs(0)
 

@@ -286,13 +286,12 @@ TEST(ShortestPathSearch, FarthestDistance) {
 
 /// What is left beyond the farthest target is as a search up to its distance would leave it, whatever the buckets.
 TEST(ShortestPathSearch, EndsAtTheFarthestTarget) {
-  if (world().size() > 1) GTEST_SKIP() << "one rank only";
   std::mt19937_64 random(8);
   const auto expect_targets = [&](const NamedEdges& list, const Variant& setup) {
     SCOPED_TRACE(list.name + ": " + setup.text());
     ThreadTeam threads(setup.threads);
     const Context context{world(), threads};
-    const GraphLayout layout{.neighbours = NeighbourOrder::weights};
+    const GraphLayout layout{.neighbours = NeighbourOrder::weights, .hubs = setup.hubs};
     const Graph graph = build_graph(test::part_of(list), {setup.directedness, setup.width, layout}, context);
     const SsspOracle oracle(list, setup.directedness);
     ShortestPathSearch search(graph, setup.options, context);
@@ -321,6 +320,11 @@ TEST(ShortestPathSearch, EndsAtTheFarthestTarget) {
       setup.options.delta = 1e-3;
       setup.options.max_distance = 3;
       expect_targets(weighed(test::random_edges(500, 1500, 4), weights, ++seed), setup);
+      setup.hubs = {HubRule::degree, 12};
+      setup.options.exchange = ExchangePolicy::bulk;
+      setup.options.known_distances = seed % 2 == 0;
+      setup.options.route.ranks_per_node = static_cast<int>(seed % 3);
+      expect_targets(weighed(test::skewed_edges(500, 2500, 4), weights, ++seed), setup);
     }
   }
   for (const int threads : {1, 2, 5}) {
@@ -331,7 +335,6 @@ TEST(ShortestPathSearch, EndsAtTheFarthestTarget) {
 }
 
 TEST(ShortestPathSearch, FewerBucketsLeadToANearTarget) {
-  if (world().size() > 1) GTEST_SKIP() << "one rank only";
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const NamedEdges list{.name = "road", .edges = test::path(5000).edges, .weights = std::vector<float>(4999, 1.0F)};

@@ -147,7 +147,6 @@ void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, 
     const std::size_t source = random_source();
     const Label from{static_cast<std::int64_t>(source)};
     expect_paths(oracle, search.run(from), source, most);
-    if (world().size() > 1) continue;  // where no search is to targets
     const std::vector<Weight> distances = oracle.distances(source, most);
     std::vector<Label> targets;
     Weight farthest = 0;

@@ -22,6 +22,7 @@
 #include "graph/partition.hpp"
 #include "traverse/bfs/level_sums.hpp"
 #include "traverse/bfs/query_targets.hpp"
+#include "traverse/bfs/search_labels.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/exchange/query_exchange.hpp"
 #include "traverse/level_statistics.hpp"
@@ -96,6 +97,32 @@ struct NoRelaxationExchange {};
 
 // The search.
 
+/// What a search on several ranks ends at.
+struct OwnTargets {
+  /// Whether it ends at any: not where one of them has no edges, because all that can be reached is searched for then.
+  bool any = false;
+  std::vector<std::uint32_t> vertices = {};  ///< this rank's
+};
+
+/// Those of these targets, the same on every rank. Collective where there are any.
+inline OwnTargets own_targets(std::span<const Label> targets, Label source, const Graph& graph,
+                              const Communicator& ranks) {
+  OwnTargets own;
+  if (targets.empty()) return own;
+  bool some_are_lone = false;
+  for (const Label target : targets) {
+    if (graph.distribution().owner(target) != ranks.rank()) continue;
+    const LocalVertex vertex = own_vertex(graph, target);
+    if (vertex != no_local_vertex) {
+      own.vertices.push_back(vertex.value);
+    } else {
+      some_are_lone = some_are_lone || target != source;
+    }
+  }
+  own.any = !ranks.any(some_are_lone);
+  return own;
+}
+
 // Delta-stepping between ranks.
 
 /// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003), on any ranks. Rows by weight need no classes
@@ -145,9 +172,11 @@ class ExchangedBuckets {
   /// How many times as wide as choose_delta() says buckets should be (benchmarks/results/sssp.md).
   [[nodiscard]] double width_factor() const { return round_costs_ == RoundCosts::much ? 4 : 1; }
 
-  /// From the vertices in `start`, which have distances, on: until no distance on any rank can be improved. Buckets are
-  /// `delta` wide; with +infinity there is one, and the rounds in it are those of Bellman and Ford. Collective.
-  void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {
+  /// From the vertices in `start`, which have distances, on: until no distance on any rank can be improved, or with
+  /// targets none that is not larger than all of theirs. Buckets are `delta` wide; with +infinity there is one, and the
+  /// rounds in it are those of Bellman and Ford. Collective.
+  void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels,
+           const OwnTargets& targets = {}) {
     bucket_end_ = 0;
     for (Share& share : shares_) share.found_too_far = share.left_out = false;
     for (const std::uint32_t vertex : start) {
@@ -174,7 +203,18 @@ class ExchangedBuckets {
       sum_level(level, frontier, stopwatch, context_.ranks);
       level.frontier = frontier[0];
       levels.push_back(level);
+      if (are_settled(targets)) break;
     }
+    for (const std::uint32_t vertex : far_) erase(far_queued_, vertex);
+    far_.clear();
+  }
+  /// The distance of the farthest target after a run; that of no distance where one has none, or there are none.
+  /// Collective.
+  [[nodiscard]] Key farthest(const OwnTargets& targets) const {
+    if (!targets.any) return Lengths::unreached;
+    Key most = 0;
+    for (const std::uint32_t target : targets.vertices) most = std::max(most, tree_.distance(target));
+    return reduced(most, Reduction::maximum);
   }
 
   /// What this rank sent in all runs.
@@ -225,7 +265,7 @@ class ExchangedBuckets {
       far_[kept++] = vertex;
     }
     far_.resize(kept);
-    least = least_of_all(least);
+    least = reduced(least, Reduction::minimum);
     if (least == Lengths::unreached) return false;
     bucket_end_ = Lengths::beyond(least, delta);
     const auto first_near = std::partition(
@@ -239,9 +279,15 @@ class ExchangedBuckets {
     return true;
   }
 
-  [[nodiscard]] Key least_of_all(Key here) const {
+  [[nodiscard]] Key reduced(Key here, Reduction how) const {
     using Number = std::conditional_t<std::is_floating_point_v<Key>, double, Key>;
-    return static_cast<Key>(context_.ranks.all_reduce(Number{here}, Reduction::minimum));
+    return static_cast<Key>(context_.ranks.all_reduce(Number{here}, how));
+  }
+  /// Whether there are targets, and all are in buckets that are settled.
+  [[nodiscard]] bool are_settled(const OwnTargets& targets) const {
+    if (!targets.any) return false;
+    return !context_.ranks.any(std::any_of(targets.vertices.begin(), targets.vertices.end(),
+                                           [this](auto target) { return tree_.distance(target) >= bucket_end_; }));
   }
 
   /// A round: relaxes edges of all vertices in `frontier`, which becomes empty, and takes in what that queued, there as

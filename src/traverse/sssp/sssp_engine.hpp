@@ -55,7 +55,7 @@ class ShortestPathSearch::Engine {
   virtual SsspResult run(Label source, ShortestPathTree& tree) = 0;
   /// Until all targets have their distance.
   virtual SsspResult run_to(Label /*source*/, std::span<const Label> /*targets*/, ShortestPathTree& /*tree*/) {
-    fail("a search for shortest paths to targets is one of buckets alone on one rank's processors");
+    fail("a search for shortest paths to targets goes by buckets alone, on processors");
   }
   [[nodiscard]] virtual CommunicationRecord communication() const { return {}; }
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return 0; }
