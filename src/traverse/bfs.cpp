@@ -88,15 +88,15 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   BfsResult run(Label source, LabelArray& parents) override { return run_to(source, {}, parents); }
 
   BfsResult run_to(Label source, std::span<const Label> labels, LabelArray& parents) override {
-    Targets targets(graph_, source, labels, context_.ranks);
-    if (!targets.empty() && leaves_ != no_local_vertex.value) fail("a search to targets visits leaves in levels");
+    UnvisitedTargets targets(own_targets(labels, source, graph_, context_.ranks), context_.ranks);
+    if (!labels.empty() && leaves_ != no_local_vertex.value) fail("a search to targets visits leaves in levels");
     return search(std::span(&source, 1), NearestSource::any, targets, parents);
   }
 
   BfsResult run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents) override {
     if constexpr (can_start_from_several) {
       if (nearest == NearestSource::first && !can_follow) fail("the first of the nearest sources is found on one rank");
-      Targets none(graph_, no_label, {}, context_.ranks);
+      UnvisitedTargets none({}, context_.ranks);
       BfsResult result = search(sources, nearest, none, parents);
       result.reached += count_sources(sources) - 1;
       return result;
@@ -117,7 +117,8 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     return false;
   }();
 
-  BfsResult search(std::span<const Label> sources, NearestSource nearest, Targets& targets, LabelArray& parents) {
+  BfsResult search(std::span<const Label> sources, NearestSource nearest, UnvisitedTargets& targets,
+                   LabelArray& parents) {
     DirectionChooser chooser(rule_);
     bool from_leaf = false;  // in the first level
     return search_levels(

@@ -16,6 +16,7 @@
 #include "core/stopwatch.hpp"
 #include "graph/partition.hpp"
 #include "traverse/bfs/search_labels.hpp"
+#include "traverse/bfs/targets.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/sssp/bucket_search.hpp"
 #include "traverse/sssp/local_buckets.hpp"
@@ -90,6 +91,7 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
         partition_(graph.partition()),
         undirected_(graph.directedness() == Directedness::undirected),
         rows_(rows),
+        ranks_(context.ranks),
         threads_(context.threads),
         wants_all_(options.max_distance == wide_unreached<Distance>),
         delta_(options.engine.delta > 0 ? options.engine.delta
@@ -107,7 +109,7 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
     const Stopwatch stopwatch;
     auto found = room_for_paths<Distance>(partition_.distribution().vertex_count());
     tree_.clear(threads_);
-    const std::vector<std::uint32_t> targets = target_vertices(wanted, source, partition_);
+    const std::vector<std::uint32_t> targets = own_targets(wanted, source, graph_, ranks_).vertices;
     const LocalVertex vertex = partition_.local(source);
     std::uint64_t farthest = unreached_key;
     if (vertex != no_local_vertex) {
@@ -181,6 +183,7 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
   const Partition& partition_;
   bool undirected_;
   const Adjacency<Neighbour>& rows_;
+  const Communicator& ranks_;
   ThreadTeam& threads_;
   bool wants_all_;
   double delta_;

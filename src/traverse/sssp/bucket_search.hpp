@@ -22,7 +22,7 @@
 #include "graph/partition.hpp"
 #include "traverse/bfs/level_sums.hpp"
 #include "traverse/bfs/query_targets.hpp"
-#include "traverse/bfs/search_labels.hpp"
+#include "traverse/bfs/targets.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/exchange/query_exchange.hpp"
 #include "traverse/level_statistics.hpp"
@@ -96,32 +96,6 @@ class RelaxationExchange {
 struct NoRelaxationExchange {};
 
 // The search.
-
-/// What a search on several ranks ends at.
-struct OwnTargets {
-  /// Whether it ends at any: not where one of them has no edges, because all that can be reached is searched for then.
-  bool any = false;
-  std::vector<std::uint32_t> vertices = {};  ///< this rank's
-};
-
-/// Those of these targets, the same on every rank. Collective where there are any.
-inline OwnTargets own_targets(std::span<const Label> targets, Label source, const Graph& graph,
-                              const Communicator& ranks) {
-  OwnTargets own;
-  if (targets.empty()) return own;
-  bool some_are_lone = false;
-  for (const Label target : targets) {
-    if (graph.distribution().owner(target) != ranks.rank()) continue;
-    const LocalVertex vertex = own_vertex(graph, target);
-    if (vertex != no_local_vertex) {
-      own.vertices.push_back(vertex.value);
-    } else {
-      some_are_lone = some_are_lone || target != source;
-    }
-  }
-  own.any = !ranks.any(some_are_lone);
-  return own;
-}
 
 // Delta-stepping between ranks.
 

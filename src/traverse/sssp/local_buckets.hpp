@@ -32,21 +32,6 @@ struct LocalNames {
   void prefetch(std::uint32_t) const {}
 };
 
-/// The vertices of targets, none where one of them has no edges: all paths are searched for then.
-inline std::vector<std::uint32_t> target_vertices(std::span<const Label> targets, Label source,
-                                                  const Partition& partition) {
-  std::vector<std::uint32_t> vertices;
-  for (const Label target : targets) {
-    const LocalVertex vertex = partition.local(target);
-    if (vertex != no_local_vertex) {
-      vertices.push_back(vertex.value);
-    } else if (target != source) {
-      return {};
-    }
-  }
-  return vertices;
-}
-
 /// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003). Each thread has buckets of its own and goes
 /// on with its part of a bucket, however often it fills again, as long as that is small ("bucket fusion", Zhang et al.
 /// 2020), and then with the next bucket, without waiting for others: threads meet after a stretch of several buckets.

@@ -16,6 +16,7 @@
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "traverse/bfs/search_labels.hpp"
+#include "traverse/bfs/targets.hpp"
 #include "traverse/sssp/local_buckets.hpp"
 
 namespace breadth {
@@ -128,7 +129,7 @@ class LocalPaths final : public ShortestPathSearch::Engine {
     const Stopwatch stopwatch;
     std::vector<LevelStatistics> levels;
     tree_.clear(context_.threads);
-    const std::vector<std::uint32_t> targets = target_vertices(labels, source, partition_);
+    const std::vector<std::uint32_t> targets = own_targets(labels, source, graph_, context_.ranks).vertices;
     const LocalVertex vertex = partition_.local(source);
     if (vertex != no_local_vertex) {
       tree_.set(vertex.index(), 0, vertex.value);
