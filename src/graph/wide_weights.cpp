@@ -233,22 +233,14 @@ class RankWeightPlacer {
   Buffer<Weight> weights_;
 };
 
-/// Whether the most connected vertex has many times the edges of others.
+/// Whether sweeps suit the graph.
 template <class Rows>
 bool has_hubs(const Rows& rows, ThreadTeam& threads) {
-  constexpr std::uint64_t hub_times_average = 32;
   const std::size_t vertices = rows.offsets.size() - 1;
-  const std::uint64_t most = parallel_reduce(
-      threads, vertices, std::size_t{1} << 14, std::uint64_t{0},
-      [&](IndexRange range) {
-        std::uint64_t most_here = 0;
-        for (std::size_t i = range.begin; i < range.end; ++i) {
-          most_here = std::max(most_here, rows.offsets[i + 1] - rows.offsets[i]);
-        }
-        return most_here;
-      },
-      [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); });
-  return vertices > 0 && most > hub_times_average * rows.entries() / vertices;
+  if (vertices == 0) return false;
+  const auto degree_of = [&](LocalVertex vertex) { return rows.degree(vertex); };
+  const std::uint64_t threshold = EdgesOfHubs::threshold(rows.entries(), vertices);
+  return edges_of_hubs({0, vertices}, threshold, degree_of, threads).are_many(rows.entries(), vertices);
 }
 
 /// O(m).

@@ -214,10 +214,10 @@ inline NamedEdges kronecker(int scale) {
   return list;
 }
 
-/// Random edges, and a vertex that is next to a quarter of all others: a graph that is swept.
-inline NamedEdges star_like(const std::function<float(std::mt19937_64&)>& draw) {
+/// Random edges, and a vertex that has so many more: with as many as here, the graph is swept.
+inline NamedEdges star_like(const std::function<float(std::mt19937_64&)>& draw, std::int64_t rays = 2700) {
   NamedEdges list = random_edges(3000, 7000, 5);
-  for (std::int64_t i = 1; i < 3000; i += 4) list.edges.push_back(edge(17, i));
+  for (std::int64_t i = 1; i <= rays; ++i) list.edges.push_back(edge(17, i * 7 % 3000));
   list.name = "like a star";
   return weighed(std::move(list), {"drawn", draw}, 6);
 }

@@ -61,7 +61,9 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
   for (int i = 0; i < rounds && !test::failed_anywhere(); ++i) {
     const auto n = static_cast<std::int64_t>(1 + random() % 400);
     const std::size_t m = 1 + random() % (random() % 2 == 0 ? 300 : 3000);
-    const NamedEdges list = random() % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
+    const NamedEdges list = random() % 3 == 0   ? test::with_hubs(n, m / 10, random())
+                            : random() % 2 == 0 ? test::random_edges(n, m, random())
+                                                : test::skewed_edges(n, m, random());
     Variant setup;
     setup.directedness = random() % 3 == 0 ? Directedness::directed : Directedness::undirected;
     setup.width = random() % 3 == 0 ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
@@ -106,14 +108,15 @@ TEST(ShortestPathSearch, LargerGraphsWhereThreadsAndRanksMeet) {
 TEST(ShortestPathSearch, SweepsWhereAFewHubsHaveManyEdges) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
-  const NamedEdges list = star_like(even_draw);
-  const Graph graph = build_graph(test::part_of(list), {.layout = {.neighbours = NeighbourOrder::weights}}, context);
-  const auto sweeps = [&](const SsspOptions& options) {
+  const auto sweeps = [&](const SsspOptions& options, std::int64_t rays = 2700) {
+    const NamedEdges list = star_like(even_draw, rays);
+    const Graph graph = build_graph(test::part_of(list), {.layout = {.neighbours = NeighbourOrder::weights}}, context);
     const std::vector<LevelStatistics> levels = ShortestPathSearch(graph, options, context).run(Label{1}).levels;
     return std::any_of(levels.begin(), levels.end(),
                        [](const LevelStatistics& level) { return level.direction == Direction::pull; });
   };
   EXPECT_TRUE(sweeps({}));
+  EXPECT_FALSE(sweeps({}, 1500));
   EXPECT_FALSE(sweeps({.sweeps = false}));
   EXPECT_FALSE(sweeps({.delta = 0.1}));
 }
@@ -263,7 +266,7 @@ TEST(ShortestPathSearch, ParentsWithUnknownLabels) {
 /// Nothing of the source's row is pushed along before other ranks pull from the source.
 TEST(ShortestPathSearch, SourcesThatAreTheWholeBall) {
   for (const Weights& weights : every_kind_of_weights()) {
-    const NamedEdges list = weighed(test::skewed_edges(211, 1173, 8), weights, 5);
+    const NamedEdges list = weighed(test::skewed_edges(800, 4000, 8), weights, 5);
     expect_searches(list,
                     {.directedness = Directedness::directed,
                      .columns = 0,
