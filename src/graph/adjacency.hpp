@@ -105,33 +105,29 @@ struct IndexedAdjacencies {
 template <class Neighbour>
 using Adjacencies = IndexedAdjacencies<Adjacency<Neighbour>>;
 
-/// Edges that lead away from hubs, vertices with many times the average. Where most vertices are next to one, and one
-/// has very many, shortest paths lead over these few, and sweeps find them sooner than buckets do
-/// (benchmarks/results/sssp.md, "Sweeps or buckets").
-struct EdgesOfHubs {
-  std::uint64_t most = 0;  ///< of one vertex
-  std::uint64_t hubs = 0;  ///< of all hubs
-
-  /// Hubs have more edges than that.
-  static constexpr std::uint64_t threshold(std::uint64_t edges, std::uint64_t vertices) { return 8 * edges / vertices; }
-  /// In a graph of so many.
-  [[nodiscard]] bool are_many(std::uint64_t edges, std::uint64_t vertices) const {
-    return most > 4 * threshold(edges, vertices) && hubs > vertices / 4 * 3;
-  }
-  EdgesOfHubs operator+(const EdgesOfHubs& other) const { return {std::max(most, other.most), hubs + other.hubs}; }
-};
-/// Of these vertices; `degree_of` says how many edges one has. O(vertices).
+/// Whether a vertex of a graph on one rank has a hub beside it, more often than not, and one of these has very many
+/// edges: shortest paths lead over these few then, and sweeps find them sooner than buckets do
+/// (benchmarks/results/sssp.md, "Sweeps or buckets"). `degree_of` says how many edges lead away from a vertex.
+/// O(vertices).
 template <class DegreeOf>
-EdgesOfHubs edges_of_hubs(IndexRange vertices, std::uint64_t threshold, DegreeOf&& degree_of, ThreadTeam& threads) {
-  const auto sum_of = [&](IndexRange some) {
-    EdgesOfHubs sum;
-    for (std::size_t i = vertices.begin + some.begin; i < vertices.begin + some.end; ++i) {
+bool has_hubs_beside_most(std::size_t vertices, std::uint64_t edges, DegreeOf&& degree_of, ThreadTeam& threads) {
+  struct Hubs {
+    std::uint64_t edges = 0;
+    std::uint64_t most = 0;  ///< of one vertex
+    Hubs operator+(const Hubs& other) const { return {edges + other.edges, std::max(most, other.most)}; }
+  };
+  if (edges == 0) return false;
+  const std::uint64_t many = 8 * edges / vertices;
+  const auto hubs_in = [&](IndexRange range) {
+    Hubs sum;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
       const std::uint64_t degree = degree_of(LocalVertex{static_cast<std::uint32_t>(i)});
-      sum = sum + EdgesOfHubs{degree, degree > threshold ? degree : 0};
+      sum = sum + Hubs{degree > many ? degree : 0, degree};
     }
     return sum;
   };
-  return parallel_reduce(threads, vertices.size(), std::size_t{1} << 14, EdgesOfHubs{}, sum_of, std::plus<>());
+  const Hubs hubs = parallel_reduce(threads, vertices, std::size_t{1} << 14, Hubs{}, hubs_in, std::plus<>());
+  return hubs.most > 4 * many && hubs.edges > vertices / 4 * 3;
 }
 
 // Where rows are, for walks that meet vertices anywhere.

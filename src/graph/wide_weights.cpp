@@ -233,16 +233,6 @@ class RankWeightPlacer {
   Buffer<Weight> weights_;
 };
 
-/// Whether sweeps suit the graph.
-template <class Rows>
-bool has_hubs(const Rows& rows, ThreadTeam& threads) {
-  const std::size_t vertices = rows.offsets.size() - 1;
-  if (vertices == 0) return false;
-  const auto degree_of = [&](LocalVertex vertex) { return rows.degree(vertex); };
-  const std::uint64_t threshold = EdgesOfHubs::threshold(rows.entries(), vertices);
-  return edges_of_hubs({0, vertices}, threshold, degree_of, threads).are_many(rows.entries(), vertices);
-}
-
 /// O(m).
 template <class Rows, class Weight>
 LightEdges<Weight> lightest(const Rows& rows, std::span<const Weight> weights, ThreadTeam& threads) {
@@ -293,7 +283,9 @@ WideWeights<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edge
         return;
       }
       weights.of_rows = WeightPlacer(graph, rows, edges, read, threads).place();
-      if (graph.directedness() == Directedness::undirected && has_hubs(rows, threads)) {
+      const auto degree_of = [&](LocalVertex vertex) { return rows.degree(vertex); };
+      if (graph.directedness() == Directedness::undirected &&
+          has_hubs_beside_most(rows.offsets.size() - 1, rows.entries(), degree_of, threads)) {
         weights.light = lightest(rows, std::span<const Weight>(weights.of_rows.span()), threads);
       }
     } else {

@@ -273,27 +273,19 @@ class SweepSearch {
  public:
   using Neighbour = std::uint32_t;
 
-  /// Whether a graph has hubs, so that this is worth while, and lies in memory as it must for this. Collective,
-  /// O(vertices / ranks).
+  /// Whether a graph has hubs, so that this is worth while, and lies in memory as it must for this. Of several ranks,
+  /// whose buckets cost more, the most connected vertex decides. Collective, on one rank O(vertices).
   static bool suits(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const Context& context) {
     const Partition& partition = graph.partition();
+    if (graph.layout().order != VertexOrder::degree || partition.code().bound() > std::uint64_t{1} << 31) return false;
+    if (context.ranks.size() == 1) {
+      const auto degree_of = [&](LocalVertex vertex) { return adjacencies.degree(vertex); };
+      return has_hubs_beside_most(partition.local_count(), adjacencies.edges(), degree_of, context.threads);
+    }
+    constexpr std::uint64_t hub_times_average = 32;
     const std::uint64_t edges = context.ranks.all_reduce(adjacencies.edges(), Reduction::sum);
-    if (graph.layout().order != VertexOrder::degree || partition.code().bound() > std::uint64_t{1} << 31 ||
-        edges == 0) {
-      return false;
-    }
-    const std::uint64_t vertices = graph.connected_vertices();
-    const std::uint64_t threshold = EdgesOfHubs::threshold(edges, vertices);
-    EdgesOfHubs sum = edges_of_hubs(
-        {partition.hubs().end(), partition.local_count()}, threshold,
-        [&](LocalVertex vertex) { return adjacencies.degree(vertex); }, context.threads);
-    if (partition.rank() == 0) {  // replicas count once
-      const auto degree_of = [&](LocalVertex hub) { return partition.hubs()[hub].out_degree; };
-      sum = sum + edges_of_hubs({0, partition.hubs().count()}, threshold, degree_of, context.threads);
-    }
-    sum.most = context.ranks.all_reduce(sum.most, Reduction::maximum);
-    sum.hubs = context.ranks.all_reduce(sum.hubs, Reduction::sum);
-    return sum.are_many(edges, vertices);
+    return edges > 0 &&
+           most_connected(graph, adjacencies, context) > hub_times_average * edges / graph.connected_vertices();
   }
 
   /// Those of all ranks.
