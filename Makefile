@@ -31,7 +31,7 @@ help:
 	@echo 'make build      the program alone: $(program)'
 	@echo 'make python     the Python package, built as a wheel and installed into build/python'
 	@echo 'make site       the documentation as a site: build/site/index.html'
-	@echo 'make lint       format, includes, ruff and clang-tidy'
+	@echo 'make lint       format, includes, ruff, links of the docs and clang-tidy'
 	@echo 'make format     lay out all sources: clang-format and ruff'
 	@echo 'make install    PREFIX=/usr/local'
 	@echo 'make setup      install what building and all checks need (Debian, as root or with sudo)'
@@ -91,6 +91,7 @@ lint: setup
 	tools/lint format
 	tools/lint includes
 	tools/lint python
+	tools/lint links
 	tools/lint tidy
 
 format:
