@@ -41,7 +41,7 @@ class _Names:
     places: Array | None = None
 
 
-def _names(labels: Labels, path: str) -> _Names:
+def _names(labels: Labels) -> _Names:
     if isinstance(labels, RangeLabels):
         return _Names(first=labels.first)
     array = labels.array()
@@ -52,7 +52,7 @@ def _names(labels: Labels, path: str) -> _Names:
         order, places = _sorted(objects)
         return _Names(integers=np.array([objects[i] for i in order], dtype=np.int64), places=places)
     for label in objects:
-        _require_word(label, path)
+        _require_word(label)
     order, places = _sorted(objects)
     return _Names(words=[objects[i] for i in order], places=places)
 
@@ -65,7 +65,7 @@ def _sorted(labels: Sequence[Any]) -> tuple[list[int], Array]:
     return order, places
 
 
-def _require_word(label: Any, path: str) -> None:
+def _require_word(label: Any) -> None:
     if not isinstance(label, str):
         raise ValueError(
             f"a file calls vertices by integers of 64 bits or by strings, all alike, not {label!r}; pickle keeps others"
@@ -76,9 +76,6 @@ def _require_word(label: Any, path: str) -> None:
         label.encode()
     except UnicodeEncodeError as error:
         raise ValueError(f"{label!r} cannot be written: {error}; pickle keeps it") from None
-    _, is_text, _ = _engine.format_of(path)
-    if label[0] in "#%" and is_text:
-        raise ValueError(f"{label!r} would begin a comment in '{path}'; a .breadth file keeps it")
 
 
 def _require_exact(weights: Array) -> Array:
@@ -118,7 +115,7 @@ def _order_of_words(path: str, words: list[str], sources: Array, targets: Array,
     """Return an order of edges in which text is read as words, None for any.
 
     Labels are integers where the first edge has two; in .csv and .tsv files, a first line without numbers above one
-    with some names the columns. Raises ValueError where that cannot be avoided; the engine refuses integers alone.
+    with some names the columns. The engine refuses what no order helps.
     """
     integers = np.array([re.fullmatch(r"[+-]?[0-9]+", word) is not None for word in words])
     first, second = integers[sources], integers[targets]
@@ -128,13 +125,7 @@ def _order_of_words(path: str, words: list[str], sources: Array, targets: Array,
     numbers = np.array([_looks_like_number(word) for word in words])
     some = numbers[sources] | numbers[targets]
     order = np.argsort(first & second, kind="stable")
-    if may_have_header:
-        order = np.argsort(some, kind="stable")
-        if some.any() and (~some).sum() == 1:
-            edge = int(order[0])
-            ends = f"{words[int(sources[edge])]!r} and {words[int(targets[edge])]!r}"
-            raise ValueError(f"'{path}' would have {ends} as names of its columns; a .txt file keeps them")
-    return order
+    return np.argsort(some, kind="stable") if may_have_header else order
 
 
 def _require_folder(path: str) -> None:
@@ -154,7 +145,7 @@ def write(
     _require_folder(path)
     if len(sources) == 0:
         raise ValueError("a file has at least one edge; pickle keeps a graph without any")
-    names = _names(labels, path)
+    names = _names(labels)
     _require_names_that_fit(path, names)
     if names.places is not None:
         sources, targets = names.places[sources], names.places[targets]

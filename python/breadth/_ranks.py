@@ -299,7 +299,7 @@ class DistributedGraph:
 
         Searches from the source until it finds the target. Options and errors are as in `bfs`.
         """
-        return self.bfs(source, targets=[target], **options).path_to(target)
+        return self.bfs(source, max_depth=None, targets=[target], **options).path_to(target)
 
     def multi_source_bfs(
         self, sources: Iterable[Any], *, max_depth: int | None = None, **options: OptionValue

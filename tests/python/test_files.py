@@ -113,7 +113,7 @@ def test_what_no_file_has(tmp_path):
     with pytest.raises(ValueError, match="at least one edge"):
         breadth.Graph.from_edges([], [], vertices=["a"]).save(path)
     with pytest.raises(ValueError, match="begin a comment"):
-        breadth.Graph.from_edges(["#a"], ["b"]).save(tmp_path / "graph.txt")
+        breadth.Graph.from_edges(["#a"], ["b"], directed=True).save(tmp_path / "graph.txt")
     for ending in ("mtx", "g500", "graph"):
         for names in ([7, 8], ["a", "b"], [1, 3]):
             with pytest.raises(ValueError, match="keeps labels"):
