@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, TypeAlias
 
@@ -74,6 +74,13 @@ def labels_in(several: Any, name: str) -> list[Any]:
     if isinstance(several, np.ndarray) or _is_arrow(several):
         return as_objects(as_column(several, name))
     return list(several)
+
+
+def target_indices(index: Callable[[Any], int], targets: Any, source: int) -> list[int]:
+    """Return the indices of targets, none for None; where there are none to find, the source's, found at once."""
+    if targets is None:
+        return []
+    return [index(target) for target in labels_in(targets, "targets")] or [source]
 
 
 def require_one_length(*columns: Array | None) -> None:

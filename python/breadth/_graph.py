@@ -21,6 +21,7 @@ from ._columns import (
     labels_in,
     number_columns,
     require_one_length,
+    target_indices,
 )
 from ._engine import EngineGraph
 from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, as_objects, labels_of
@@ -308,7 +309,7 @@ class Graph:
         """
         start, parents = self.index(source), truth("parents", parents)
         depth = depth_limit("max_depth", max_depth)
-        wanted = self._wanted(targets, start)
+        wanted = target_indices(self.index, targets, start)
         texts = option_texts(options)
         with beside("max_depth", "targets", "parents", "threads"):
             levels, found, log = self._engine.bfs(start, wanted, depth, parents, texts, thread_count(threads))
@@ -333,18 +334,12 @@ class Graph:
         option out of range; OverflowError where `distance_type` has no room for a distance.
         """
         start = self.index(source)
-        wanted = self._wanted(targets, start)
+        wanted = target_indices(self.index, targets, start)
         limits = cutoffs(cutoff)
         texts = option_texts(options)
         with beside("cutoff", "targets", "threads"):
             distances, parents, log = self._engine.sssp(start, wanted, *limits, texts, thread_count(threads))
         return SsspResult(self, start, distances, parents, log)
-
-    def _wanted(self, targets: Iterable[Any] | None, start: int) -> list[int]:
-        """Return the indices of targets; where there are none to find, the source, which is found at once."""
-        if targets is None:
-            return []
-        return [self.index(target) for target in labels_in(targets, "targets")] or [start]
 
     def multi_source_bfs(
         self, sources: Iterable[Any], *, max_depth: int | None = None, threads: int | None = None

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _engine
-from ._columns import Array, as_column, as_weights, in_32_bits, labels_in, require_one_length
+from ._columns import Array, as_column, as_weights, in_32_bits, labels_in, require_one_length, target_indices
 from ._engine import RankGraph
 from ._generators import KRONECKER_SEEDS, Seeds, kronecker_seeds
 from ._options import NO_LIMIT, OptionValue, cutoffs, depth_limit, option_texts, thread_count, truth, whole
@@ -289,7 +289,7 @@ class DistributedGraph:
         """
         depth = depth_limit("max_depth", max_depth)
         start = self._index(source)
-        wanted = self._wanted(targets, start)
+        wanted = target_indices(self._index, targets, start)
         levels, parents, tree, log = self._engine.bfs(start, wanted, depth, option_texts(options))
         return DistributedBfs(self, levels, named(parents), tree, log)
 
@@ -323,12 +323,6 @@ class DistributedGraph:
         depth = min(whole("k", k, 0), NO_LIMIT)
         return named(self._engine.near_to(self._starts(sources), depth, option_texts(options)))
 
-    def _wanted(self, targets: Iterable[Any] | None, start: int) -> list[int]:
-        """Return the places of targets; where there are none to find, the source, which is found at once."""
-        if targets is None:
-            return []
-        return [self._index(target) for target in labels_in(targets, "targets")] or [start]
-
     def _starts(self, sources: Iterable[Any]) -> list[int]:
         return [self._index(source) for source in labels_in(sources, "sources")]
 
@@ -350,7 +344,7 @@ class DistributedGraph:
         """
         limits = cutoffs(cutoff)
         start = self._index(source)
-        wanted = self._wanted(targets, start)
+        wanted = target_indices(self._index, targets, start)
         distances, parents, tree, log = self._engine.sssp(start, wanted, *limits, option_texts(options))
         return DistributedSssp(self, distances, named(parents), tree, log)
 

@@ -102,6 +102,12 @@ def test_a_file_is_replaced_when_the_new_one_is_whole(tmp_path):
     assert os.listdir(tmp_path) == ["graph.breadth"]
 
 
+def test_a_line_begins_with_the_end_that_begins_no_comment(tmp_path):
+    path = tmp_path / "graph.txt"
+    breadth.Graph.from_edges(["#a"], ["b"]).save(path)
+    assert breadth.read(path).labels.tolist() == ["#a", "b"]
+
+
 def test_what_no_file_has(tmp_path):
     path = tmp_path / "graph.breadth"
     for labels in (["a b", "c"], ["a,b", "c"], ["", "c"], ["a\n", "c"]):
