@@ -87,7 +87,12 @@ struct SearchRecord {
 struct SearchSettings {
   DeviceControl control = DeviceControl::persistent;
   std::uint32_t record_levels = 4096;  ///< that fit into the device's record; every so many, the host fetches it. >= 1
-  std::uint64_t small_edges = 4096;    ///< pushes along fewer edges are one block's; not where the host leads
+  std::uint64_t small_edges = 512;     ///< pushes along fewer edges are one block's; not where the host leads
+  /// A pull that asks fewer vertices looks hubs' bits up where they are: copying them into the memory that a block's
+  /// warps share takes as long as so many look-ups save.
+  std::uint64_t few_unvisited = std::uint64_t{1} << 20U;
+  /// A push along as many edges does not queue what it finds: by the bits of all vertices the next level knows it too.
+  std::uint64_t many_edges = std::uint64_t{1} << 18U;
 };
 
 /// What is on a device to search there.

@@ -64,16 +64,15 @@ struct Star {
   RowBounds bounds;
 };
 
-/// Vertex 0 alone is the frontier, worked off by `Width` lanes: all its neighbours are claimed, each once, but itself
-/// and those that are visited before.
-template <std::uint32_t Width>
-void expect_push(std::uint32_t degree) {
+/// Vertex 0 alone is the frontier, a row of that class, worked off by so many warps: all its neighbours are claimed,
+/// each once, but itself and those that are visited before.
+void expect_push(std::uint32_t degree, RowClass row_class, std::uint64_t warps) {
   Star star(std::vector<std::uint32_t>(std::max(degree, 2U), degree));
   star.visit(0);
   star.visit(1);
   star.queue[0] = 0;
-  star.sizes[by_lanes] = 1;
-  SimulatedDevice(0).launch(PushRows<Width>{{star.graph(), star.search(), star.front(), star.target(), degree}}, 1);
+  star.sizes[row_class] = 1;
+  SimulatedDevice(0).launch(Push{{star.graph(), star.search(), star.front(), star.target(), degree}}, warps);
   const std::uint32_t claimed = degree - std::min(degree, 2U);
   EXPECT_EQ(star.tallies[vertices_claimed], claimed);
   EXPECT_EQ(star.tallies[edges_examined], degree);
@@ -87,17 +86,82 @@ void expect_push(std::uint32_t degree) {
   }
 }
 
-TEST(GpuPhases, RowsOfEveryLengthArePushedAlongByEveryWidth) {
+TEST(GpuPhases, RowsOfEveryLengthArePushedAlongByAnyLanes) {
   for (const std::uint32_t degree : {1U, 2U, 7U, 8U, 9U, 31U, 32U, 33U, 64U, 100U}) {
-    SCOPED_TRACE(degree);
-    expect_push<1>(degree);
-    expect_push<8>(degree);
-    expect_push<32>(degree);
+    for (const RowClass row_class : {by_warps, by_groups, by_lanes}) {
+      for (const std::uint64_t warps : {1U, 2U, 5U, 20U}) {
+        SCOPED_TRACE(testing::Message() << degree << ' ' << row_class << ' ' << warps);
+        expect_push(degree, row_class, warps);
+      }
+    }
   }
 }
 
+/// What a push without queues visits is what it has found, and nothing that was visited before.
+TEST(GpuPhases, APushWithoutQueuesLeavesWhatItFoundInItsBits) {
+  for (const std::uint32_t degree : {1U, 33U, 100U}) {
+    SCOPED_TRACE(degree);
+    Star star(std::vector<std::uint32_t>(100, degree));
+    for (std::uint32_t i = 0; i < 100; i += 7) star.visit(i);
+    star.queue[0] = 0;
+    star.sizes[by_warps] = 1;
+    const SimulatedDevice device(0);
+    device.launch(KeepVisited{{star.search()}, star.visited.size()}, 1);
+    device.launch(QueueWalk<PushUnqueuedStep>{{star.graph(), star.search(), star.front(), 90}}, 2);
+    device.launch(SettlePush{{star.graph(), star.search()}, 0, 100}, 1);
+    std::uint32_t claimed = 0;
+    for (std::uint32_t i = 0; i < 100; ++i) {
+      const bool fresh = i < std::min(degree, 90U) && i % 7 != 0;
+      claimed += fresh ? 1 : 0;
+      EXPECT_EQ(star.is_found(i), fresh) << i;
+      EXPECT_EQ(star.is_visited(i), fresh || i % 7 == 0);
+      EXPECT_EQ(star.parents[i], fresh ? 0 : ~0U);
+    }
+    EXPECT_EQ(star.tallies[vertices_claimed], claimed);
+    EXPECT_EQ(star.tallies[edges_claimed], claimed);
+    EXPECT_EQ(star.tallies[edges_examined], degree);
+    EXPECT_EQ(star.next_sizes[by_lanes], 0);
+  }
+}
+
+/// Found vertices of every class, whose bounds are inside words, come into the queues of their classes, each once.
+TEST(GpuPhases, WhatWasFoundIsQueuedByClass) {
+  constexpr std::uint32_t vertices = 3000;
+  Star star(std::vector<std::uint32_t>(vertices, 2));
+  star.bounds.pieces = 40;
+  star.bounds.warps = 500;
+  star.bounds.groups = 1601;
+  star.first_pieces.clear();
+  for (std::uint32_t i = 0; i <= 40; ++i) star.first_pieces.push_back(3 * i);
+  star.pieces.assign(120, ~0U);
+  std::set<std::uint32_t> found;
+  for (std::uint32_t i = 5; i < vertices; i += 1 + i % 13) {
+    star.found[i / 32] |= 1U << i % 32;
+    found.insert(i);
+  }
+  SimulatedDevice(0).launch(CollectFrontier{star.graph(), star.search(), star.front()}, 3);
+  std::set<std::uint32_t> queued;
+  for (std::uint32_t i = 0; i < star.sizes[by_pieces]; ++i) {
+    EXPECT_EQ(found.count(star.pieces[i] / 3), 1);
+    if (star.pieces[i] % 3 == 2) {
+      EXPECT_TRUE(queued.insert(star.pieces[i] / 3).second);
+    }
+  }
+  EXPECT_EQ(star.sizes[by_pieces], 3 * queued.size());
+  for (const RowClass row_class : {by_warps, by_groups, by_lanes}) {
+    const std::uint32_t begin = star.bounds.begin(row_class);
+    const std::uint32_t end = row_class == by_lanes ? vertices : star.bounds.begin(row_class + 1);
+    for (std::uint32_t i = 0; i < star.sizes[row_class]; ++i) {
+      const std::uint32_t vertex = star.queue[begin + i];
+      EXPECT_TRUE(vertex >= begin && vertex < end);
+      EXPECT_TRUE(queued.insert(vertex).second);
+    }
+  }
+  EXPECT_EQ(queued, found);
+}
+
 TEST(GpuPhases, LongRowsArePushedAlongInPieces) {
-  for (const std::uint32_t degree : {1025U, 2048U, 2049U, 5000U}) {
+  for (const std::uint32_t degree : {257U, 512U, 513U, 1025U, 5000U}) {
     std::vector<std::uint32_t> degrees(5000, 1);
     degrees[0] = degree;
     Star star(degrees);
@@ -111,7 +175,7 @@ TEST(GpuPhases, LongRowsArePushedAlongInPieces) {
     const LockStepWarp warp({}, {});
     append(warp, star.graph(), star.front(), warp.same(0), warp.lane() == 5U);
     ASSERT_EQ(star.sizes[by_pieces], pieces);
-    SimulatedDevice(0).launch(PushPieces{{star.graph(), star.search(), star.front(), star.target(), 5000}}, pieces);
+    SimulatedDevice(0).launch(Push{{star.graph(), star.search(), star.front(), star.target(), 5000}}, pieces);
     EXPECT_EQ(star.tallies[edges_examined], degree);
     EXPECT_EQ(star.tallies[vertices_claimed], degree - 1);
     EXPECT_EQ(star.next_sizes[by_lanes], degree - 1);
@@ -123,12 +187,12 @@ TEST(GpuPhases, LongRowsArePushedAlongInPieces) {
 /// Every vertex has the same long row, of which the neighbour at `hit` is the first in the frontier: each finds it, and
 /// no group of lanes looks beyond its stretch.
 template <std::uint32_t Width>
-void expect_pull(std::uint32_t degree, std::uint32_t hit, std::uint32_t rows) {
+void expect_pull(std::uint32_t degree, std::uint32_t hit, std::uint32_t rows, std::uint32_t hub_words) {
   Star star(std::vector<std::uint32_t>(200, degree));
   star.visit(hit);
   for (std::uint32_t i = 0; i < rows; ++i) star.queue[i] = 199 - i;
   star.sizes[missed_by_groups] = rows;
-  SimulatedDevice(0).launch(PullRows<Width>{star.graph(), star.search(), star.misses()}, 1);
+  SimulatedDevice(0).launch(PullRows<Width>{{star.search(), hub_words}, star.graph(), star.misses()}, 1);
   for (std::uint32_t vertex = 0; vertex < 200; ++vertex) {
     const bool finds = vertex >= 200 - rows && hit < degree;
     EXPECT_EQ(star.is_found(vertex), finds);
@@ -143,8 +207,10 @@ TEST(GpuPhases, RowsAreLookedThroughUpToTheFirstHit) {
     for (const std::uint32_t hit : {1U, 7U, 8U, 9U, 32U, 33U, 80U, 150U}) {
       SCOPED_TRACE(testing::Message() << "degree " << degree << ", hit " << hit);
       for (const std::uint32_t rows : {1U, 3U, 4U, 5U, 40U}) {
-        expect_pull<8>(degree, hit, rows);
-        expect_pull<32>(degree, hit, rows);
+        for (const std::uint32_t hub_words : {0U, 2U}) {
+          expect_pull<8>(degree, hit, rows, hub_words);
+          expect_pull<32>(degree, hit, rows, hub_words);
+        }
       }
     }
   }
@@ -162,7 +228,7 @@ TEST(GpuPhases, WordsOfFirstNeighboursArePulled) {
       for (std::uint32_t i = 0; i < vertices; i += 3) star.visit(i);
       for (std::uint32_t i = 320; i < 384; ++i) star.visit(i);
       const std::uint32_t end = 2990;
-      SimulatedDevice(0).launch(PullWords{star.graph(), star.search(), star.misses(), begin, end, hub_words},
+      SimulatedDevice(0).launch(PullWords{{star.search(), hub_words}, star.graph(), star.misses(), begin, end},
                                 vertices / 1024 + 1);
       std::set<std::uint32_t> by_warp(star.queue.begin(), star.queue.begin() + star.sizes[missed_by_warps]);
       std::set<std::uint32_t> by_group(star.queue.begin() + 1500,

@@ -101,7 +101,9 @@ TEST_P(GpuSearchTest, RandomGraphs) {
     options.leaves_last = random() % 2 == 0;
     if (random() % 3 == 0) options.max_depth = static_cast<std::int64_t>(random() % 6);
     const gpu::SearchSettings settings{.record_levels = 1 + static_cast<std::uint32_t>(random() % 5),
-                                       .small_edges = random() % 3 == 0 ? 0 : random() % 2000};
+                                       .small_edges = random() % 3 == 0 ? 0 : random() % 2000,
+                                       .few_unvisited = random() % 2000,
+                                       .many_edges = random() % 2000};
     expect_searches(list, options, settings, static_cast<std::uint32_t>(random() % 40), random(), 2);
   }
 }

@@ -49,8 +49,10 @@ struct SearchSteps {
   LevelMemory<SearchState> levels;
   SearchMemory memory;
   SearchOrders orders;
-  std::uint64_t small_edges = 0;  ///< pushes along fewer edges are one block's
-  std::uint32_t hub_words = 0;    ///< of the visited bitmap, for the memory that a block shares
+  std::uint64_t small_edges = 0;    ///< pushes along fewer edges are one block's
+  std::uint32_t hub_words = 0;      ///< of the visited bitmap, for the memory that a block shares,
+  std::uint64_t few_unvisited = 0;  ///< unless fewer are asked
+  std::uint64_t many_edges = 0;     ///< pushes along as many queue nothing
 
   [[nodiscard]] constexpr std::uint32_t shared_words() const { return hub_words; }
 
@@ -60,6 +62,14 @@ struct SearchSteps {
   }
   [[nodiscard]] constexpr bool is_small(const SearchState& state) const {
     return state.direction == Direction::push && state.queued && state.progress.frontier_edges < small_edges;
+  }
+  /// Whether a push queues what it finds, vertex by vertex.
+  [[nodiscard]] constexpr bool queues_next(const SearchState& state) const {
+    return state.progress.frontier_edges < many_edges;
+  }
+  /// Words of hubs' bits that blocks share in a pull that asks so many vertices.
+  [[nodiscard]] constexpr std::uint32_t shared_for(std::uint64_t unvisited) const {
+    return unvisited < few_unvisited ? 0 : hub_words;
   }
   /// A leaf's one neighbour may be a leaf too.
   [[nodiscard]] constexpr bool leads_to_leaves(const SearchState& state) const {
@@ -105,6 +115,7 @@ struct SearchSteps {
     const ArrayView<std::uint64_t> sums = levels.counters.tallies_of(state.level);
     record.edges_examined = grid.load(sums, edges_examined);
     record.claimed = grid.load(sums, vertices_claimed);
+    state.queued = state.direction == Direction::push && queues_next(state);
     advance(state, record.claimed, grid.load(sums, edges_claimed));
     record.nanoseconds = grid.nanoseconds() - record.began;
     grid.store(levels.record, state.recorded++, record);
@@ -119,8 +130,18 @@ struct SearchSteps {
       grid.sync();
     }
     const std::uint32_t visit_before = leads_to_leaves(state) ? graph.bounds.vertices : graph.bounds.searched;
-    walk_queue(grid, PushStep{graph, view(state), front, levels.queue(state.level + 1), visit_before},
-               state.progress.frontier);
+    if (queues_next(state)) {
+      walk_queue(grid, PushStep{graph, view(state), front, levels.queue(state.level + 1), visit_before},
+                 state.progress.frontier);
+      grid.sync();
+      return;
+    }
+    const std::uint64_t words = words_for(graph.bounds.searched);
+    grid.run(KeepVisited{{view(state)}, words}, words / warp_lanes + 1);
+    grid.sync();
+    walk_queue(grid, PushUnqueuedStep{graph, view(state), front, visit_before}, state.progress.frontier);
+    grid.sync();
+    grid.run(SettlePush{{graph, view(state)}, 0, graph.bounds.searched}, warps_for(0, graph.bounds.searched));
     grid.sync();
   }
 
@@ -128,11 +149,13 @@ struct SearchSteps {
   template <class Grid>
   constexpr void pull(Grid& grid, const SearchState& state) const {
     const RowBounds& bounds = graph.bounds;
-    pull_words(grid, state, 0, bounds.searched);
+    pull_words(grid, state, 0, bounds.searched, state.progress.unvisited);
     grid.sync();
     const SearchView search = view(state);
-    if (bounds.asked > 0) grid.run(PullRows<warp_lanes>{graph, search, misses(state), missed_by_warps}, bounds.asked);
-    grid.run(PullRows<group_lanes>{graph, search, misses(state), missed_by_groups},
+    if (bounds.asked > 0) {
+      grid.run(PullRows<warp_lanes>{{search}, graph, misses(state), missed_by_warps}, bounds.asked);
+    }
+    grid.run(PullRows<group_lanes>{{search, shared_for(state.progress.unvisited)}, graph, misses(state)},
              (bounds.longer - bounds.asked) * std::uint64_t{group_lanes} / warp_lanes + 1);
     grid.sync();
     settle(grid, state, 0, bounds.searched);
@@ -146,7 +169,6 @@ struct SearchSteps {
     progress.frontier_edges = edges;
     progress.unvisited -= claimed < progress.unvisited ? claimed : progress.unvisited;
     progress.unvisited_edges -= edges < progress.unvisited_edges ? edges : progress.unvisited_edges;
-    state.queued = state.direction == Direction::push;
     ++state.level;
     state.direction = state.chooser.choose(progress);
   }
@@ -156,7 +178,8 @@ struct SearchSteps {
   constexpr void finish(Grid& grid, SearchState& state) const {
     grid.store(levels.times, leaves_began, grid.nanoseconds());
     if (orders.source != no_vertex && graph.bounds.searched < graph.bounds.vertices) {
-      pull_words(grid, state, graph.bounds.searched, graph.bounds.vertices);
+      const std::uint64_t leaves = graph.bounds.vertices - graph.bounds.searched;
+      pull_words(grid, state, graph.bounds.searched, graph.bounds.vertices, leaves);
       grid.sync();
       settle(grid, state, graph.bounds.searched, graph.bounds.vertices);
       grid.sync();
@@ -167,13 +190,16 @@ struct SearchSteps {
   }
 
  private:
+  /// Of vertices [begin, end), of which so many are not visited.
   template <class Grid>
-  constexpr void pull_words(Grid& grid, const SearchState& state, std::uint32_t begin, std::uint32_t end) const {
-    grid.run(PullWords{graph, view(state), misses(state), begin, end, hub_words}, warps_for(begin, end));
+  constexpr void pull_words(Grid& grid, const SearchState& state, std::uint32_t begin, std::uint32_t end,
+                            std::uint64_t unvisited) const {
+    grid.run(PullWords{{view(state), shared_for(unvisited)}, graph, misses(state), begin, end},
+             (end - begin) / (bits_per_word * PullWords::warp_words) + 1);
   }
   template <class Grid>
   constexpr void settle(Grid& grid, const SearchState& state, std::uint32_t begin, std::uint32_t end) const {
-    grid.run(SettlePull{graph, view(state), begin, end}, warps_for(begin, end));
+    grid.run(SettlePull{{graph, view(state)}, begin, end}, warps_for(begin, end));
   }
   /// Warps that take 32 words each.
   static constexpr std::uint64_t warps_for(std::uint32_t begin, std::uint32_t end) {
@@ -279,7 +305,9 @@ class DeviceSearch final : public Search {
              .orders = orders,
              .small_edges = persistent ? settings_.small_edges : 0,
              .hub_words =
-                 static_cast<std::uint32_t>(std::min<std::uint64_t>(arrays_.visited.size(), device_.shared_words()))}};
+                 static_cast<std::uint32_t>(std::min<std::uint64_t>(arrays_.visited.size(), device_.shared_words())),
+             .few_unvisited = settings_.few_unvisited,
+             .many_edges = settings_.many_edges}};
   }
 
   Device device_;

@@ -50,23 +50,72 @@ struct PushStep {
   }
 };
 
-template <std::uint32_t Width>
-using PushRows = RowWalk<PushStep, Width>;
-using PushPieces = PieceWalk<PushStep>;
+using Push = QueueWalk<PushStep>;
+
+// A push along so many edges that queueing what each warp finds, and counting it, would be most of the work: that is
+// done once for every 32 vertices, after it.
+
+/// Counts the vertices of these words' bits, and their edges.
+template <class Warp, class Places>
+constexpr void count_found(const Warp& warp, const GraphView& graph, const Places& word,
+                           const typename Warp::template Lanes<std::uint32_t>& found, Tally<Warp>& tally) {
+  using Count = typename Tally<Warp>::Count;
+  const auto count = warp.popcount(found);
+  tally.claimed = tally.claimed + count;
+  tally.edges = tally.edges + Count(count) * warp.load_constant(graph.word_degrees, word, found != 0U);
+}
+
+/// The visited words as they are before.
+struct KeepVisitedStep {
+  SearchView search;
+
+  template <class Warp, class Places>
+  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+    warp.store(search.found, place, warp.load(search.visited, place, there), there);
+  }
+};
+using KeepVisited = Each<KeepVisitedStep>;
+
+struct PushUnqueuedStep {
+  GraphView graph;
+  SearchView search;
+  QueueView front;
+  std::uint32_t visit_before = 0;  ///< vertices from there on are left to the last pass
+
+  [[nodiscard]] constexpr const ArrayView<std::uint64_t>& tallies() const { return search.tallies; }
+
+  /// Follows one edge a lane: who is not visited yet gets the lane's vertex as parent.
+  template <class Warp, class Places>
+  constexpr void follow(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
+                        const Places& places, const typename Warp::Mask& mask, Tally<Warp>& tally) const {
+    tally.examined = tally.examined + mask;
+    const auto target = warp.load_constant(graph.neighbours, places, mask);
+    const typename Warp::Mask claimed = set_bits(warp, search.visited, target, mask & (target < visit_before));
+    warp.store(search.parents, target, vertices, claimed);
+  }
+};
+
+/// What was visited since KeepVisited is what was found, as after a pull. Counts it.
+struct SettlePushStep {
+  GraphView graph;
+  SearchView search;
+
+  template <class Warp, class Places>
+  constexpr void settle(const Warp& warp, const Places& word, const typename Warp::Mask& there,
+                        Tally<Warp>& tally) const {
+    const auto before = warp.load(search.found, word, there);
+    const auto found = warp.load(search.visited, word, there) - before;  // which has all bits that there were before
+    warp.store(search.found, word, found, there);
+    count_found(warp, graph, word, found, tally);
+  }
+};
 
 // The first part of a pull: first neighbours, 32 vertices at a time.
 
-/// Tests the first neighbours of the unvisited vertices in [begin, end). All visited vertices count as the frontier:
-/// an unvisited vertex has no neighbour among those of earlier levels. A warp takes 32 words at once, skips those whose
-/// vertices are all visited, and stores what it found in each by one plain store; nothing is atomic but the queue of
-/// vertices whose first neighbour is not in the frontier and that have more. The bits of the most connected vertices,
-/// the first hub_words words, are copied to the memory that a block's warps share: most look-ups end there.
-struct PullWords {
-  GraphView graph;
+/// The visited bits of the most connected vertices, the first hub_words words, in the memory that a block's warps
+/// share: most look-ups end there.
+struct SharedBits {
   SearchView search;
-  MissView misses;
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
   std::uint32_t hub_words = 0;
 
   /// Words of shared memory that a block needs.
@@ -75,28 +124,58 @@ struct PullWords {
   /// Each warp's part before any does its work.
   template <class Warp>
   constexpr void prepare(const Warp& warp) const {
+    constexpr std::uint32_t copied = 4;  // words of each lane, whose loads wait beside each other
     const std::uint32_t stride = warp.warps_in_block() * warp_lanes;
-    for (std::uint32_t first = warp.index_in_block() * warp_lanes; first < hub_words; first += stride) {
-      const auto word = warp.lane() + first;
-      const typename Warp::Mask is_word = word < hub_words;
-      warp.store_shared(word, warp.load(search.visited, word, is_word), is_word);
+    for (std::uint32_t first = warp.index_in_block() * warp_lanes; first < hub_words; first += copied * stride) {
+      typename Warp::template Lanes<std::uint32_t> words[copied];
+      for (std::uint32_t i = 0; i < copied; ++i) {
+        const auto word = warp.lane() + (first + i * stride);
+        words[i] = warp.load(search.visited, word, word < hub_words);
+      }
+      for (std::uint32_t i = 0; i < copied; ++i) {
+        const auto word = warp.lane() + (first + i * stride);
+        warp.store_shared(word, words[i], word < hub_words);
+      }
     }
   }
+
+  /// Which vertices of the mask's lanes are.
+  template <class Warp>
+  [[nodiscard]] constexpr typename Warp::Mask is_visited(const Warp& warp,
+                                                         const typename Warp::template Lanes<std::uint32_t>& vertex,
+                                                         const typename Warp::Mask& mask) const {
+    const auto at = vertex / bits_per_word;
+    const typename Warp::Mask is_hub = mask & (at < hub_words);
+    const auto bits = warp.load_shared(at, is_hub) | warp.load(search.visited, at, mask & (at >= hub_words));
+    return mask & ((bits & warp.bit(vertex % bits_per_word)) != 0U);
+  }
+};
+
+/// Tests the first neighbours of the unvisited vertices in [begin, end). All visited vertices count as the frontier:
+/// an unvisited vertex has no neighbour among those of earlier levels. A warp takes a few words at once, the look-ups
+/// of four of them beside each other, and stores what it found in each by one plain store; nothing is atomic but the
+/// queue of vertices whose first neighbour is not in the frontier and that have more.
+struct PullWords : SharedBits {
+  GraphView graph;
+  MissView misses;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  static constexpr std::uint32_t at_once = 4;     ///< words whose look-ups a warp has wait beside each other,
+  static constexpr std::uint32_t warp_words = 8;  ///< of those that it takes
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
     const std::uint32_t words = (end + bits_per_word - 1) / bits_per_word;
     Tally<Warp> tally;
-    for (std::uint32_t first = begin / bits_per_word + warp.index() * warp_lanes; first < words;
-         first += warp.count() * warp_lanes) {
+    for (std::uint32_t first = begin / bits_per_word + warp.index() * warp_words; first < words;
+         first += warp.count() * warp_words) {
       const auto word = warp.lane() + first;
-      const typename Warp::Mask is_word = word < words;
+      const typename Warp::Mask is_word = (warp.lane() < warp_words) & (word < words);
       const auto visited = warp.load(search.visited, word, is_word);
       auto found = warp.same(0U);
-      for (std::uint32_t open = warp.ballot(is_word & (visited != ~0U)); open != 0; open &= open - 1) {
-        const std::uint32_t lane = warp.lowest(open);
-        const std::uint32_t bits = pull_word(warp, first + lane, warp.broadcast(visited, lane), tally);
-        found = warp.select(warp.lane() == lane, warp.same(bits), found);
+      if (warp.any(is_word & (visited != ~0U))) {
+        for (std::uint32_t i = 0; i < warp_words; i += at_once) pull(warp, first, i, visited, found, tally);
       }
       warp.store(search.found, word, found, is_word);
     }
@@ -104,91 +183,152 @@ struct PullWords {
   }
 
  private:
-  /// Returns which of the word's vertices have their first neighbour in the frontier.
   template <class Warp>
-  constexpr std::uint32_t pull_word(const Warp& warp, std::uint32_t word, std::uint32_t visited,
-                                    Tally<Warp>& tally) const {
-    const auto vertex = warp.lane() + word * bits_per_word;
-    const typename Warp::Mask wanted = warp.bits_of(~visited) & (vertex >= begin) & (vertex < end);
-    if (!warp.any(wanted)) return 0;
-    const auto neighbour = warp.load_constant(graph.first_neighbours, vertex, wanted);
-    const auto at = neighbour / bits_per_word;
-    const typename Warp::Mask is_hub = wanted & (at < hub_words);
-    const auto bits = warp.load_shared(at, is_hub) | warp.load(search.visited, at, wanted & (at >= hub_words));
-    const typename Warp::Mask hit = wanted & ((bits & warp.bit(neighbour % bits_per_word)) != 0U);
-    warp.store(search.parents, vertex, neighbour, hit);
-    tally.examined = tally.examined + wanted;
-    const typename Warp::Mask missed = wanted & !hit & (vertex < graph.bounds.longer);
-    enqueue(warp, vertex, missed & (vertex < graph.bounds.asked), missed_by_warps, 0);
-    enqueue(warp, vertex, missed & (vertex >= graph.bounds.asked), missed_by_groups, graph.bounds.asked);
-    return warp.ballot(hit);
+  using Words = typename Warp::template Lanes<std::uint32_t>;
+
+  /// Sets in `found` which vertices have their first neighbour in the frontier, of the words from `first` + `done` on.
+  template <class Warp>
+  constexpr void pull(const Warp& warp, std::uint32_t first, std::uint32_t done, const Words<Warp>& visited,
+                      Words<Warp>& found, Tally<Warp>& tally) const {
+    Words<Warp> neighbour[at_once];
+    typename Warp::Mask wanted[at_once];
+    typename Warp::Mask hit[at_once];
+    typename Warp::Mask missed[at_once];
+    const auto vertices = warp.lane() + (first + done) * bits_per_word;
+    for (std::uint32_t i = 0; i < at_once; ++i) {
+      const auto vertex = vertices + i * bits_per_word;
+      wanted[i] = warp.bits_of(~warp.broadcast(visited, done + i)) & (vertex >= begin) & (vertex < end);
+      neighbour[i] = warp.load_constant(graph.first_neighbours, vertex, wanted[i]);
+    }
+    for (std::uint32_t i = 0; i < at_once; ++i) hit[i] = is_visited(warp, neighbour[i], wanted[i]);
+    for (std::uint32_t i = 0; i < at_once; ++i) {
+      const auto vertex = vertices + i * bits_per_word;
+      warp.store(search.parents, vertex, neighbour[i], hit[i]);
+      tally.examined = tally.examined + wanted[i];
+      missed[i] = wanted[i] & !hit[i] & (vertex < graph.bounds.longer);
+      found = warp.select(warp.lane() == done + i, warp.same(warp.ballot(hit[i])), found);
+    }
+    enqueue(warp, vertices, missed);
   }
 
-  template <class Warp>
-  constexpr void enqueue(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertex,
-                         const typename Warp::Mask& mask, std::uint32_t miss_class, std::uint32_t first) const {
-    const std::uint32_t bits = warp.ballot(mask);
-    if (bits == 0) return;
-    const std::uint32_t place = warp.reserve(misses.sizes, miss_class, warp.popcount(bits));
-    warp.store(misses.vertices, warp.rank(bits) + (first + place), vertex, mask);
+  /// Puts the missed vertices of these words into the queues of their classes.
+  template <class Warp, class Masks>
+  constexpr void enqueue(const Warp& warp, const Words<Warp>& vertices, const Masks& missed) const {
+    std::uint32_t counts[miss_classes] = {};
+    std::uint32_t bits[miss_classes][at_once] = {};
+    for (std::uint32_t i = 0; i < at_once; ++i) {
+      const typename Warp::Mask asked = vertices + i * bits_per_word < graph.bounds.asked;
+      bits[missed_by_warps][i] = warp.ballot(missed[i] & asked);
+      bits[missed_by_groups][i] = warp.ballot(missed[i] & !asked);
+      for (std::uint32_t some = 0; some < miss_classes; ++some) counts[some] += warp.popcount(bits[some][i]);
+    }
+    if (counts[missed_by_warps] + counts[missed_by_groups] == 0) return;
+    const auto lane = warp.lane();
+    const auto count = warp.select(lane == std::uint32_t{missed_by_warps}, warp.same(counts[missed_by_warps]),
+                                   warp.same(counts[missed_by_groups]));
+    const auto places = warp.fetch_add(misses.sizes, lane, count, (lane < std::uint32_t{miss_classes}) & (count != 0U));
+    for (std::uint32_t some = 0; some < miss_classes; ++some) {
+      std::uint32_t place = warp.broadcast(places, some) + (some == missed_by_groups ? graph.bounds.asked : 0);
+      for (std::uint32_t i = 0; i < at_once; ++i) {
+        const std::uint32_t of_word = bits[some][i];
+        if (of_word != 0) {
+          warp.store(misses.vertices, warp.rank(of_word) + place, vertices + i * bits_per_word, warp.bits_of(of_word));
+        }
+        place += warp.popcount(of_word);
+      }
+    }
   }
 };
 
 // The second part of a pull: the rows of vertices whose first neighbour is not in the frontier.
 
 /// Looks through each row of the queue with `Width` lanes side by side, from its second neighbour on, and stops at the
-/// first stretch with a neighbour in the frontier, the first of which becomes the parent.
+/// first stretch with a neighbour in the frontier, the first of which becomes the parent. The look-ups of a few rows of
+/// each lane wait beside each other.
 template <std::uint32_t Width>
-struct PullRows {
+struct PullRows : SharedBits {
   GraphView graph;
-  SearchView search;
   MissView misses;
   std::uint32_t miss_class = missed_by_groups;
 
+  static constexpr std::uint32_t at_once = 2;  ///< rows of each lane
+
   template <class Warp>
   constexpr void work(const Warp& warp) const {
-    constexpr std::uint32_t rows = warp_lanes / Width;
+    constexpr std::uint32_t rows = warp_lanes / Width * at_once;
     const std::uint32_t size = warp.load_one(misses.sizes, miss_class);
-    const std::uint32_t begin = miss_class == missed_by_groups ? graph.bounds.asked : 0;
     Tally<Warp> tally;
     for (std::uint32_t first = warp.index() * rows; first < size; first += warp.count() * rows) {
-      const auto place = warp.lane() / Width + first;
-      const typename Warp::Mask is_row = place < size;
-      look_through(warp, warp.load(misses.vertices, place + begin, is_row), is_row, tally);
+      look_through(warp, first, size, tally);
     }
     tally.add_to(warp, search.tallies);
   }
 
  private:
+  /// Of so many rows from place `first` of the queue on.
   template <class Warp>
-  constexpr void look_through(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
-                              const typename Warp::Mask& is_row, Tally<Warp>& tally) const {
+  constexpr void look_through(const Warp& warp, std::uint32_t first, std::uint32_t size, Tally<Warp>& tally) const {
     constexpr std::uint32_t group = Width == warp_lanes ? ~0U : (1U << Width % warp_lanes) - 1;
     const auto in_group = warp.lane() % Width;
-    const auto end = warp.load_constant(graph.ends, vertices, is_row);
-    auto place = warp.load_constant(graph.offsets, vertices, is_row) + (in_group + 1U);
-    typename Warp::Mask active = is_row & (place < end);
-    while (warp.any(active)) {
-      const auto neighbour = warp.load_constant(graph.neighbours, place, active);
-      const auto bits = warp.load(search.visited, neighbour / bits_per_word, active);
-      const typename Warp::Mask hit = active & ((bits & warp.bit(neighbour % bits_per_word)) != 0U);
-      const auto hits = (warp.same(warp.ballot(hit)) >> (warp.lane() - in_group)) & warp.same(group);
-      const typename Warp::Mask first = hit & (in_group == warp.lowest(hits));
-      warp.store(search.parents, vertices, neighbour, first);
-      (void)warp.fetch_or(search.found, vertices / bits_per_word, warp.bit(vertices % bits_per_word), first);
-      tally.examined = tally.examined + active;
-      place = place + Width;
-      active = active & (hits == 0U) & (place < end);
+    const std::uint32_t begin = miss_class == missed_by_groups ? graph.bounds.asked : 0;
+    typename Warp::template Lanes<std::uint32_t> vertices[at_once];
+    typename Warp::template Lanes<std::uint64_t> place[at_once];
+    typename Warp::template Lanes<std::uint64_t> end[at_once];
+    typename Warp::Mask active[at_once];
+    for (std::uint32_t i = 0; i < at_once; ++i) {
+      const auto at = warp.lane() / Width + (first + i * (warp_lanes / Width));
+      active[i] = at < size;
+      vertices[i] = warp.load(misses.vertices, at + begin, active[i]);
+    }
+    bool any = false;
+    for (std::uint32_t i = 0; i < at_once; ++i) {
+      end[i] = warp.load_constant(graph.ends, vertices[i], active[i]);
+      place[i] = warp.load_constant(graph.offsets, vertices[i], active[i]) + (in_group + 1U);
+      active[i] = active[i] & (place[i] < end[i]);
+      any = any || warp.any(active[i]);
+    }
+    while (any) {
+      typename Warp::template Lanes<std::uint32_t> neighbour[at_once];
+      typename Warp::Mask hit[at_once];
+      for (std::uint32_t i = 0; i < at_once; ++i) {
+        neighbour[i] = warp.load_constant(graph.neighbours, place[i], active[i]);
+      }
+      for (std::uint32_t i = 0; i < at_once; ++i) hit[i] = is_visited(warp, neighbour[i], active[i]);
+      any = false;
+      for (std::uint32_t i = 0; i < at_once; ++i) {
+        const auto hits = (warp.same(warp.ballot(hit[i])) >> (warp.lane() - in_group)) & warp.same(group);
+        const typename Warp::Mask nearest = hit[i] & (in_group == warp.lowest(hits));
+        warp.store(search.parents, vertices[i], neighbour[i], nearest);
+        (void)warp.fetch_or(search.found, vertices[i] / bits_per_word, warp.bit(vertices[i] % bits_per_word), nearest);
+        tally.examined = tally.examined + active[i];
+        place[i] = place[i] + Width;
+        active[i] = active[i] & (hits == 0U) & (place[i] < end[i]);
+        any = any || warp.any(active[i]);
+      }
     }
   }
 };
 
 // The end of a pull: what it found becomes visited.
 
-/// Joins the words of vertices [begin, end) and counts what is new.
-struct SettlePull {
+/// Joins words and counts what is new.
+struct SettlePullStep {
   GraphView graph;
   SearchView search;
+
+  template <class Warp, class Places>
+  constexpr void settle(const Warp& warp, const Places& word, const typename Warp::Mask& there,
+                        Tally<Warp>& tally) const {
+    const auto found = warp.load(search.found, word, there);
+    const typename Warp::Mask any = found != 0U;
+    warp.store(search.visited, word, warp.load(search.visited, word, any) | found, any);
+    count_found(warp, graph, word, found, tally);
+  }
+};
+
+/// Of the words of vertices [begin, end).
+template <class Step>
+struct Settle : Step {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 
@@ -199,19 +339,12 @@ struct SettlePull {
     for (std::uint32_t first = begin / bits_per_word + warp.index() * warp_lanes; first < words;
          first += warp.count() * warp_lanes) {
       const auto word = warp.lane() + first;
-      const auto found = warp.load(search.found, word, word < words);
-      const typename Warp::Mask any = found != 0U;
-      const auto count = warp.popcount(found);
-      warp.store(search.visited, word, warp.load(search.visited, word, any) | found, any);
-      tally.claimed = tally.claimed + count;
-      tally.edges = tally.edges + Count<Warp>(count) * warp.load_constant(graph.word_degrees, word, any);
+      this->settle(warp, word, word < words, tally);
     }
-    tally.add_to(warp, search.tallies);
+    tally.add_to(warp, this->search.tallies);
   }
-
- private:
-  template <class Warp>
-  using Count = typename Tally<Warp>::Count;
 };
+using SettlePull = Settle<SettlePullStep>;
+using SettlePush = Settle<SettlePushStep>;
 
 }  // namespace breadth::gpu

@@ -134,23 +134,30 @@ struct AppendEntriesStep {
     const typename Warp::Mask proper = there & (source != target);
     const auto source_vertex = warp.load(vertex_of, source, proper);
     const auto target_vertex = warp.load(vertex_of, target, proper);
-    append_entry(warp, source_vertex, target_vertex, proper);
-    append_entry(warp, target_vertex, source_vertex, proper);
+    const std::uint32_t forth = warp.ballot(proper & in_rows(source_vertex));
+    const std::uint32_t back = warp.ballot(proper & in_rows(target_vertex));
+    const std::uint32_t forth_count = warp.popcount(forth);
+    const std::uint32_t count = forth_count + warp.popcount(back);
+    if (count == 0) return;
+    const std::uint64_t first = warp.reserve(size, 0, count);
+    store(warp, first, forth, source_vertex, target_vertex);
+    store(warp, first + forth_count, back, target_vertex, source_vertex);
   }
 
  private:
+  template <class Vertices>
+  [[nodiscard]] constexpr auto in_rows(const Vertices& row) const {
+    return (row >= keys.first) & (row < end);
+  }
+  /// From place `first` on, of the lanes whose bits are set.
   template <class Warp, class Vertices>
-  constexpr void append_entry(const Warp& warp, const Vertices& row, const Vertices& column,
-                              const typename Warp::Mask& proper) const {
-    const typename Warp::Mask wanted = proper & (row >= keys.first) & (row < end);
-    const std::uint32_t bits = warp.ballot(wanted);
-    if (bits == 0) return;
+  constexpr void store(const Warp& warp, std::uint64_t first, std::uint32_t bits, const Vertices& row,
+                       const Vertices& column) const {
     const typename Warp::template Lanes<std::uint64_t> rank = warp.rank(bits);
-    const std::uint64_t place = warp.reserve(size, 0, warp.popcount(bits));
     const auto key_of = [this](std::uint32_t of_row, std::uint32_t of_column) {
       return keys.key_of(of_row, of_column);
     };
-    warp.store(entries, rank + place, warp.map(key_of, row, column), wanted);
+    warp.store(entries, rank + first, warp.map(key_of, row, column), warp.bits_of(bits));
   }
 };
 
@@ -184,8 +191,9 @@ struct BoundClassesStep {
   constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
     const auto edges = warp.load(offsets, place + 1U, there) - warp.load(offsets, place, there);
     const auto number = warp.map(LowHalf{}, place + 1U);
-    for (std::uint32_t i = 0; i < class_edges.size(); ++i) {
-      const typename Warp::Mask longer = there & !(edges < std::uint64_t{class_edges[i]} + 1);
+    constexpr auto most_edges = class_edges;  // here, since a GPU reaches no array of the host
+    for (std::uint32_t i = 0; i < most_edges.size(); ++i) {
+      const typename Warp::Mask longer = there & !(edges < std::uint64_t{most_edges[i]} + 1);
       if (warp.any(longer)) warp.raise(bounds, i, number, longer);
     }
   }

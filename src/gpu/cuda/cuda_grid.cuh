@@ -43,6 +43,26 @@ class CudaWarp {
   __device__ T broadcast(T value, Word lane) const {
     return __shfl_sync(all, value, static_cast<int>(lane));
   }
+  template <class T>
+  __device__ T shuffle(T value, Word lane) const {
+    return __shfl_sync(all, value, static_cast<int>(lane));
+  }
+  __device__ Word sums_before(Word value) const {
+    Word sum = value;
+    for (Word distance = 1; distance < warp_lanes; distance *= 2) {
+      const Word before = __shfl_up_sync(all, sum, distance);
+      if (lane() >= distance) sum += before;
+    }
+    return sum - value;
+  }
+  __device__ Word lane_of_least(float value, bool mask) const {
+    const Word bits = mask ? __float_as_uint(value) : all;
+    Word least = bits;
+    for (Word distance = warp_lanes / 2; distance > 0; distance /= 2) {
+      least = min(least, __shfl_xor_sync(all, least, distance));
+    }
+    return lowest(ballot(bits == least));
+  }
   template <class Function, class... Values>
   __device__ auto map(const Function& function, const Values&... values) const {
     return function(values...);
@@ -90,6 +110,9 @@ class CudaWarp {
   __device__ Word fetch_or(const ArrayView<Word>& words, Word index, Word bits, bool mask) const {
     return mask ? atomicOr(words.data + index, bits) : 0;
   }
+  __device__ Word fetch_add(const ArrayView<Word>& words, Word index, Word count, bool mask) const {
+    return mask ? atomicAdd(words.data + index, count) : 0;
+  }
   __device__ void count_up(const ArrayView<Word>& words, Word index, bool mask) const {
     if (mask) atomicAdd(words.data + index, Word{1});
   }
@@ -101,7 +124,8 @@ class CudaWarp {
     for (Word distance = warp_lanes / 2; distance > 0; distance /= 2) {
       most = max(most, __shfl_down_sync(all, most, distance));
     }
-    if (lane() == 0 && most > 0) atomicMax(words.data + index, most);
+    // It only rises: what is there, however old, is a bound.
+    if (lane() == 0 && most > words.data[index]) atomicMax(words.data + index, most);
   }
 
   __device__ bool improve(const ArrayView<std::uint64_t>& paths, Word index, float distance, Word parent,

@@ -37,38 +37,72 @@ struct LevelCounters {
   }
 };
 
-/// Puts all pieces of one vertex's row into the queue.
-template <class Warp>
-constexpr void append_pieces(const Warp& warp, const GraphView& graph, const QueueView& queue, std::uint32_t vertex) {
-  const std::uint32_t first = warp.load_one(graph.first_pieces, vertex);
-  const std::uint32_t count = warp.load_one(graph.first_pieces, vertex + 1) - first;
-  const std::uint32_t place = warp.reserve(queue.sizes, by_pieces, count);
-  for (std::uint32_t done = 0; done < count; done += warp_lanes) {
-    const auto piece = warp.lane() + done;
-    warp.store(queue.pieces, piece + place, piece + first, piece < count);
-  }
-}
-
-/// Puts the vertices of the mask's lanes into the queue of their class, one reservation a class and warp.
+/// Puts the vertices of the mask's lanes into the queue of their class, and of the longest rows all pieces: one atomic
+/// operation of the warp for all classes.
 template <class Warp>
 constexpr void append(const Warp& warp, const GraphView& graph, const QueueView& queue,
                       const typename Warp::template Lanes<std::uint32_t>& vertices, const typename Warp::Mask& mask) {
-  std::uint32_t end = graph.bounds.vertices;
-  for (std::uint32_t row_class = by_lanes; row_class != by_pieces; --row_class) {
-    const std::uint32_t begin = graph.bounds.begin(row_class);
-    const typename Warp::Mask of_class = mask & (vertices >= begin) & (vertices < end);
-    end = begin;
-    const std::uint32_t bits = warp.ballot(of_class);
-    if (bits == 0) continue;
-    const std::uint32_t place = warp.reserve(queue.sizes, row_class, warp.popcount(bits));
-    warp.store(queue.vertices, warp.rank(bits) + (begin + place), vertices, of_class);
+  using Words = typename Warp::template Lanes<std::uint32_t>;
+  const RowBounds& bounds = graph.bounds;
+  const auto lane = warp.lane();
+  const typename Warp::Mask in_pieces = mask & (vertices < bounds.pieces);
+  const std::uint32_t long_bits = warp.ballot(in_pieces);
+  Words first_piece = warp.same(0);
+  Words pieces = warp.same(0);
+  Words pieces_before = warp.same(0);
+  Words counts = warp.same(0);  // of each class, in the lane of its number
+  if (long_bits != 0) {
+    first_piece = warp.load_constant(graph.first_pieces, vertices, in_pieces);
+    pieces = warp.load_constant(graph.first_pieces, vertices + 1U, in_pieces) - first_piece;
+    pieces_before = warp.sums_before(pieces);
+    const std::uint32_t all = warp.broadcast(pieces_before + pieces, warp_lanes - 1);
+    counts = warp.select(lane == std::uint32_t{by_pieces}, warp.same(all), counts);
   }
-  for (std::uint32_t bits = warp.ballot(mask & (vertices < end)); bits != 0; bits &= bits - 1) {
-    append_pieces(warp, graph, queue, warp.broadcast(vertices, warp.lowest(bits)));
+  Words bits_of_class = warp.same(0);  // of the lane's vertex: which other lanes' are of its class,
+  Words begin = warp.same(0);          // where its queue begins,
+  Words row_class = warp.same(by_pieces);
+  std::uint32_t end_of_class = bounds.vertices;
+  for (std::uint32_t some = by_lanes; some != by_pieces; --some) {
+    const std::uint32_t begin_of_class = bounds.begin(some);
+    const typename Warp::Mask of_class = mask & (vertices >= begin_of_class) & (vertices < end_of_class);
+    const std::uint32_t bits = warp.ballot(of_class);
+    end_of_class = begin_of_class;
+    bits_of_class = warp.select(of_class, warp.same(bits), bits_of_class);
+    begin = warp.select(of_class, warp.same(begin_of_class), begin);
+    row_class = warp.select(of_class, warp.same(some), row_class);
+    counts = warp.select(lane == some, warp.same(warp.popcount(bits)), counts);
+  }
+  const Words places = warp.fetch_add(queue.sizes, lane, counts, counts != 0U);
+  const Words place = warp.shuffle(places, row_class);
+  warp.store(queue.vertices, place + begin + warp.rank(bits_of_class), vertices, mask & !in_pieces);
+  for (std::uint32_t bits = long_bits; bits != 0; bits &= bits - 1) {
+    const std::uint32_t of = warp.lowest(bits);
+    const std::uint32_t count = warp.broadcast(pieces, of);
+    const std::uint32_t from = warp.broadcast(first_piece, of);
+    const std::uint32_t to = warp.broadcast(place + pieces_before, of);
+    for (std::uint32_t done = 0; done < count; done += warp_lanes) {
+      const auto piece = lane + done;
+      warp.store(queue.pieces, piece + to, piece + from, piece < count);
+    }
   }
 }
 
-/// Makes queues of what a pull found, for a push.
+/// Of 32 vertices from `first` on, which are in [begin, end), for Warp::map.
+struct BitsOfRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  constexpr std::uint32_t operator()(std::uint32_t first) const { return below(end, first) & ~below(begin, first); }
+
+ private:
+  static constexpr std::uint32_t below(std::uint32_t bound, std::uint32_t first) {
+    if (bound <= first) return 0;
+    return bound - first >= bits_per_word ? ~0U : (1U << (bound - first)) - 1;
+  }
+};
+
+/// Makes queues of the vertices whose bits are set in `found`, for a push: one atomic operation for 32 words, and one
+/// for each word with long rows.
 struct CollectFrontier {
   GraphView graph;
   SearchView search;
@@ -77,12 +111,53 @@ struct CollectFrontier {
   template <class Warp>
   constexpr void work(const Warp& warp) const {
     const std::uint32_t words = (graph.bounds.searched + bits_per_word - 1) / bits_per_word;
-    each_word(
-        warp, words,
-        [&](const auto& word, const typename Warp::Mask& there) { return warp.load(search.found, word, there); },
-        [&](std::uint32_t word, std::uint32_t found) {
-          append(warp, graph, queue, warp.lane() + word * bits_per_word, warp.bits_of(found));
-        });
+    for (std::uint32_t first = warp.index() * warp_lanes; first < words; first += warp.count() * warp_lanes) {
+      const auto word = warp.lane() + first;
+      const auto found = warp.load(search.found, word, word < words);
+      if (warp.any(found != 0U)) collect(warp, first, found);
+    }
+  }
+
+ private:
+  template <class Warp>
+  constexpr void collect(const Warp& warp, std::uint32_t first,
+                         const typename Warp::template Lanes<std::uint32_t>& found) const {
+    using Words = typename Warp::template Lanes<std::uint32_t>;
+    const RowBounds& bounds = graph.bounds;
+    const auto lane = warp.lane();
+    const auto vertex = (lane + first) * bits_per_word;
+    Words bits[row_classes];
+    Words before[row_classes];
+    Words counts = warp.same(0);  // of each class, in the lane of its number
+    for (std::uint32_t some = by_pieces; some != row_classes; ++some) {
+      const std::uint32_t end = some == by_lanes ? bounds.vertices : bounds.begin(some + 1);
+      bits[some] = found & warp.map(BitsOfRange{bounds.begin(some), end}, vertex);
+      if (some == by_pieces) continue;
+      const Words count = warp.popcount(bits[some]);
+      before[some] = warp.sums_before(count);
+      counts = warp.select(lane == some, warp.same(warp.broadcast(before[some] + count, warp_lanes - 1)), counts);
+    }
+    const Words places = warp.fetch_add(queue.sizes, lane, counts, counts != 0U);
+    for (std::uint32_t some = by_warps; some != row_classes; ++some) {
+      const std::uint32_t place = warp.broadcast(places, some) + bounds.begin(some);
+      each_word_of(warp, bits[some], [&](std::uint32_t at, std::uint32_t word) {
+        const std::uint32_t to = place + warp.broadcast(before[some], at);
+        warp.store(queue.vertices, warp.rank(word) + to, lane + (first + at) * bits_per_word, warp.bits_of(word));
+      });
+    }
+    each_word_of(warp, bits[by_pieces], [&](std::uint32_t at, std::uint32_t word) {
+      append(warp, graph, queue, lane + (first + at) * bits_per_word, warp.bits_of(word));
+    });
+  }
+
+  /// Calls `visit(lane, word)` for each lane's word that has any bits, one after the other.
+  template <class Warp, class Visit>
+  static constexpr void each_word_of(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& words,
+                                     Visit&& visit) {
+    for (std::uint32_t some = warp.ballot(words != 0U); some != 0; some &= some - 1) {
+      const std::uint32_t lane = warp.lowest(some);
+      visit(lane, warp.broadcast(words, lane));
+    }
   }
 };
 
@@ -120,66 +195,77 @@ constexpr typename Warp::Mask claim(const Warp& warp, const GraphView& graph, co
 
 // Along the edges of the vertices of a queue.
 
-/// Whole rows, each by `Width` lanes side by side (Pan et al. 2018, section IV-A: balance by degree class). A Step has
-/// the graph, the queue `front` and the sums `tallies`, and `follow` goes along one edge a lane: a vertex, a place in
-/// its row.
-template <class Step, std::uint32_t Width>
-struct RowWalk : Step {
-  std::uint32_t row_class = by_lanes;
+/// Whole rows, or pieces of them, of the classes from `first_class` on, each by some lanes side by side (Pan et al.
+/// 2018, section IV-A: balance by degree class). Where a class has few, each is shared among more lanes, also of
+/// several warps, so that no lane has many edges one after the other. A Step has the graph, the queue `front` and the
+/// sums `tallies`, and `follow` goes along one edge a lane: a vertex, a place in its row.
+template <class Step>
+struct QueueWalk : Step {
+  std::uint32_t first_class = by_pieces;
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
-    constexpr std::uint32_t rows = warp_lanes / Width;
-    const std::uint32_t size = warp.load_one(this->front.sizes, row_class);
-    const std::uint32_t begin = this->graph.bounds.begin(row_class);
     Tally<Warp> tally;
-    for (std::uint32_t first = warp.index() * rows; first < size; first += warp.count() * rows) {
-      const auto place = warp.lane() / Width + first;
-      const typename Warp::Mask is_row = place < size;
-      const auto vertices = warp.load(this->front.vertices, place + begin, is_row);
-      const auto end = warp.load_constant(this->graph.ends, vertices, is_row);
-      auto next_place = warp.load_constant(this->graph.offsets, vertices, is_row) + warp.lane() % Width;
-      for (typename Warp::Mask active = is_row & (next_place < end); warp.any(active); active = next_place < end) {
-        this->follow(warp, vertices, next_place, active, tally);
-        next_place = next_place + Width;
-      }
-    }
+    for (std::uint32_t row_class = first_class; row_class != row_classes; ++row_class) walk(warp, row_class, tally);
     tally.add_to(warp, this->tallies());
   }
-};
 
-/// The longest rows, a piece a warp.
-template <class Step>
-struct PieceWalk : Step {
+ private:
+  /// Powers of two: lanes that a row of a class has at least, and as many as its longest row has edges.
+  static constexpr std::uint32_t least_lanes(std::uint32_t row_class) {
+    return row_class == by_lanes ? 0 : row_class == by_groups ? 3 : 5;
+  }
+  static constexpr std::uint32_t most_lanes(std::uint32_t row_class) {
+    return row_class == by_lanes ? 3 : row_class == by_groups ? 6 : 8;
+  }
+  static_assert(1U << 8U == piece_edges && 1U << 3U == group_lanes && 1U << 5U == warp_lanes);
+
   template <class Warp>
-  constexpr void work(const Warp& warp) const {
-    const GraphView& graph = this->graph;
-    const std::uint32_t size = warp.load_one(this->front.sizes, by_pieces);
-    Tally<Warp> tally;
-    for (std::uint32_t i = warp.index(); i < size; i += warp.count()) {
-      const std::uint32_t piece = warp.load_one(this->front.pieces, i);
-      const std::uint32_t vertex = warp.load_one(graph.piece_rows, piece);
-      const std::uint64_t in_row = std::uint64_t{piece - warp.load_one(graph.first_pieces, vertex)} * piece_edges;
-      const std::uint64_t begin = warp.load_one(graph.offsets, vertex) + in_row;
-      const std::uint64_t row_end = warp.load_one(graph.ends, vertex);
-      const std::uint64_t end = row_end < begin + piece_edges ? row_end : begin + piece_edges;
-      for (std::uint64_t first = begin; first < end; first += warp_lanes) {
-        const auto place = warp.wide_lane() + first;
-        this->follow(warp, warp.same(vertex), place, place < end, tally);
-      }
+  constexpr void walk(const Warp& warp, std::uint32_t row_class, Tally<Warp>& tally) const {
+    const std::uint32_t size = warp.load_one(this->front.sizes, row_class);
+    if (size == 0) return;
+    const std::uint64_t all_lanes = std::uint64_t{warp.count()} * warp_lanes;
+    std::uint32_t lanes = least_lanes(row_class);
+    while (lanes < most_lanes(row_class) && std::uint64_t{size} << (lanes + 1) <= all_lanes) ++lanes;
+    const auto rows_at_once = static_cast<std::uint32_t>(all_lanes >> lanes);
+    const auto lane = (warp.lane() + warp.index() * warp_lanes) & ((1U << lanes) - 1);
+    for (std::uint32_t first = warp.index() * warp_lanes >> lanes; first < size; first += rows_at_once) {
+      const auto place = (warp.lane() >> lanes) + first;
+      follow_row(warp, row_class, place, place < size, lane, 1U << lanes, tally);
     }
-    tally.add_to(warp, this->tallies());
+  }
+
+  /// From the lane's edge on every `stride`-th.
+  template <class Warp>
+  constexpr void follow_row(const Warp& warp, std::uint32_t row_class,
+                            const typename Warp::template Lanes<std::uint32_t>& place,
+                            const typename Warp::Mask& is_row, const typename Warp::template Lanes<std::uint32_t>& lane,
+                            std::uint32_t stride, Tally<Warp>& tally) const {
+    const GraphView& graph = this->graph;
+    auto vertices = warp.same(0U);
+    auto piece_begin = warp.same(0U);  // in its row
+    if (row_class == by_pieces) {
+      const auto piece = warp.load(this->front.pieces, place, is_row);
+      vertices = warp.load_constant(graph.piece_rows, piece, is_row);
+      piece_begin = (piece - warp.load_constant(graph.first_pieces, vertices, is_row)) * piece_edges;
+    } else {
+      vertices = warp.load(this->front.vertices, place + graph.bounds.begin(row_class), is_row);
+    }
+    const auto begin = warp.load_constant(graph.offsets, vertices, is_row) + piece_begin;
+    const auto row_end = warp.load_constant(graph.ends, vertices, is_row);
+    const auto end = row_class == by_pieces ? warp.map(Lesser{}, row_end, begin + piece_edges) : row_end;
+    auto edge = begin + lane;
+    for (typename Warp::Mask active = is_row & (edge < end); warp.any(active); active = is_row & (edge < end)) {
+      this->follow(warp, vertices, edge, active, tally);
+      edge = edge + stride;
+    }
   }
 };
 
 /// Has a grid walk along all rows of a queue of so many vertices.
 template <class Grid, class Step>
 constexpr void walk_queue(Grid& grid, const Step& step, std::uint64_t vertices) {
-  const std::uint64_t pieces = step.graph.piece_rows.size;
-  if (pieces > 0) grid.run(PieceWalk<Step>{step}, pieces);
-  grid.run(RowWalk<Step, warp_lanes>{step, by_warps}, vertices);
-  grid.run(RowWalk<Step, group_lanes>{step, by_groups}, vertices * group_lanes / warp_lanes + 1);
-  grid.run(RowWalk<Step, 1>{step, by_lanes}, vertices / warp_lanes + 1);
+  grid.run(QueueWalk<Step>{step}, vertices * group_lanes + step.graph.piece_rows.size);
 }
 
 }  // namespace breadth::gpu

@@ -19,24 +19,42 @@ struct LabelView {
 /// What stands for the parent of a label that was not reached.
 inline constexpr std::uint32_t no_parent = ~std::uint32_t{0};
 
-/// From labels to vertices, 32 labels a warp at a time: in the order of labels each degree bin is met in sequence, and
-/// parents are mostly among the most connected vertices, whose labels are near. A Step has `labels`, and `name` writes
-/// what is known of the vertex of each lane's label, if that has edges.
+/// Words of 32 that a warp takes at once where it goes from labels to vertices: their look-ups wait beside each other.
+inline constexpr std::uint32_t label_words = 4;
+
+/// From labels to vertices, 32 labels a word: in the order of labels each degree bin is met in sequence, and parents
+/// are mostly among the most connected vertices, whose labels are near. A Step has `labels`; `look` gives what is known
+/// of the vertex of each lane's label, of those that have edges, and `write` stores that for the lanes of a mask.
 template <class Step>
 struct LabelWalk : Step {
   template <class Warp>
   constexpr void work(const Warp& warp) const {
+    using Words = typename Warp::template Lanes<std::uint32_t>;
     const LabelView& labels = this->labels;
     const std::uint32_t words = (labels.count + bits_per_word - 1) / bits_per_word;
-    for (std::uint32_t word = warp.index(); word < words; word += warp.count()) {
-      const std::uint32_t connected = warp.load_one(labels.connected, word);
-      const auto label = warp.lane() + word * bits_per_word;
-      const typename Warp::Mask is_label = label < labels.count;
-      const typename Warp::Mask has_edges = warp.bits_of(connected);
-      const auto place = warp.rank(connected) + warp.load_one(labels.before, word);
-      this->name(warp, label, is_label, warp.load_constant(labels.vertices, place, has_edges), has_edges);
+    for (std::uint32_t first = warp.index() * label_words; first < words; first += warp.count() * label_words) {
+      Words vertex[label_words];
+      typename Warp::Mask has_edges[label_words];
+      for (std::uint32_t i = 0; i < label_words; ++i) {
+        const std::uint32_t word = first + i;
+        const std::uint32_t connected = word < words ? warp.load_one(labels.connected, word) : 0;
+        const std::uint32_t before = word < words ? warp.load_one(labels.before, word) : 0;
+        has_edges[i] = warp.bits_of(connected);
+        vertex[i] = warp.load_constant(labels.vertices, warp.rank(connected) + before, has_edges[i]);
+      }
+      const auto found = this->look(warp, vertex, has_edges);
+      for (std::uint32_t i = 0; i < label_words; ++i) {
+        const auto label = warp.lane() + (first + i) * bits_per_word;
+        this->write(warp, label, found, i, label < labels.count);
+      }
     }
   }
+};
+
+/// Names of parents: no_parent where there is none.
+template <class Warp>
+struct FoundNames {
+  typename Warp::template Lanes<std::uint32_t> names[label_words];
 };
 
 /// Writes for every label the label of its vertex's parent, or no_parent.
@@ -45,14 +63,25 @@ struct NameParentsStep {
   SearchView search;
   ArrayView<std::uint32_t> result;  ///< one a label
 
+  template <class Warp, class Words, class Masks>
+  constexpr FoundNames<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
+    FoundNames<Warp> found;
+    typename Warp::Mask reached[label_words];
+    for (std::uint32_t i = 0; i < label_words; ++i) {
+      const auto visited = warp.load(search.visited, vertex[i] / bits_per_word, has_edges[i]);
+      reached[i] = has_edges[i] & ((visited & warp.bit(vertex[i] % bits_per_word)) != 0U);
+      found.names[i] = warp.load(search.parents, vertex[i], has_edges[i]);  // of who was not reached, anything
+    }
+    for (std::uint32_t i = 0; i < label_words; ++i) {
+      const auto name = warp.load_constant(labels.labels, found.names[i], reached[i]);
+      found.names[i] = warp.select(reached[i], name, warp.same(no_parent));
+    }
+    return found;
+  }
   template <class Warp, class Lanes>
-  constexpr void name(const Warp& warp, const Lanes& label, const typename Warp::Mask& is_label, const Lanes& vertex,
-                      const typename Warp::Mask& has_edges) const {
-    const auto visited = warp.load(search.visited, vertex / bits_per_word, has_edges);
-    const typename Warp::Mask reached = has_edges & ((visited & warp.bit(vertex % bits_per_word)) != 0U);
-    const auto parent = warp.load(search.parents, vertex, reached);
-    const auto name = warp.load_constant(labels.labels, parent, reached);
-    warp.store(result, label, warp.select(reached, name, warp.same(no_parent)), is_label);
+  constexpr void write(const Warp& warp, const Lanes& label, const FoundNames<Warp>& found, std::uint32_t i,
+                       const typename Warp::Mask& is_label) const {
+    warp.store(result, label, found.names[i], is_label);
   }
 };
 using NameParents = LabelWalk<NameParentsStep>;
@@ -64,16 +93,24 @@ struct NamePartParentsStep {
   ArrayView<const std::uint32_t> named;  ///< a bit a vertex: its parent is a label
   ArrayView<std::uint32_t> result;       ///< one a label
 
+  template <class Warp, class Words, class Masks>
+  constexpr FoundNames<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
+    FoundNames<Warp> found;
+    for (std::uint32_t i = 0; i < label_words; ++i) {
+      const auto word = vertex[i] / bits_per_word;
+      const auto bit = warp.bit(vertex[i] % bits_per_word);
+      const typename Warp::Mask reached = has_edges[i] & ((warp.load(search.visited, word, has_edges[i]) & bit) != 0U);
+      const typename Warp::Mask is_vertex = reached & ((warp.load(named, word, reached) & bit) == 0U);
+      const auto parent = warp.load(search.parents, vertex[i], reached);
+      const auto name = warp.select(is_vertex, warp.load_constant(labels.labels, parent, is_vertex), parent);
+      found.names[i] = warp.select(reached, name, warp.same(no_parent));
+    }
+    return found;
+  }
   template <class Warp, class Lanes>
-  constexpr void name(const Warp& warp, const Lanes& label, const typename Warp::Mask& is_label, const Lanes& vertex,
-                      const typename Warp::Mask& has_edges) const {
-    const auto word = vertex / bits_per_word;
-    const auto bit = warp.bit(vertex % bits_per_word);
-    const typename Warp::Mask reached = has_edges & ((warp.load(search.visited, word, has_edges) & bit) != 0U);
-    const typename Warp::Mask is_vertex = reached & ((warp.load(named, word, reached) & bit) == 0U);
-    const auto parent = warp.load(search.parents, vertex, reached);
-    const auto name = warp.select(is_vertex, warp.load_constant(labels.labels, parent, is_vertex), parent);
-    warp.store(result, label, warp.select(reached, name, warp.same(no_parent)), is_label);
+  constexpr void write(const Warp& warp, const Lanes& label, const FoundNames<Warp>& found, std::uint32_t i,
+                       const typename Warp::Mask& is_label) const {
+    warp.store(result, label, found.names[i], is_label);
   }
 };
 using NamePartParents = LabelWalk<NamePartParentsStep>;

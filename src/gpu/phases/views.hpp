@@ -98,7 +98,7 @@ constexpr std::uint64_t words_for(std::uint64_t bits) { return (bits + bits_per_
 inline constexpr std::uint32_t group_lanes = 8;
 
 /// Edges of a piece: a row that is longer is cut into such pieces, each for a warp of its own.
-inline constexpr std::uint32_t piece_edges = 1024;
+inline constexpr std::uint32_t piece_edges = 256;
 
 /// Who works off a row: ids fall with the lengths of rows, so that each class is a range of ids.
 enum RowClass : std::uint32_t { by_pieces, by_warps, by_groups, by_lanes, row_classes };
@@ -208,7 +208,14 @@ constexpr void each_word(const Warp& warp, std::uint32_t words, Load&& load, Vis
 /// Warps that have 32 elements each.
 constexpr std::uint64_t warps_for(std::uint64_t elements) { return (elements + warp_lanes - 1) / warp_lanes; }
 
-// Two things in a number of 64 bits, for Warp::map.
+// For Warp::map.
+
+/// The lesser of two numbers.
+struct Lesser {
+  constexpr std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a < b ? a : b; }
+};
+
+// Two things in a number of 64 bits.
 
 /// The lower 32 bits of a number.
 struct LowHalf {

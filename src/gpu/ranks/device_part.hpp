@@ -319,8 +319,7 @@ class DevicePartSearch final : public PartSearch {
   void push() {
     const GraphView graph = graph_.graph();
     const PushStep step{graph, view(), arrays_.frontiers.front(), arrays_.frontiers.next(), graph.bounds.vertices};
-    arrays_.frontiers.launch_pieces(device_, step);
-    arrays_.frontiers.launch_rows(device_, step);
+    arrays_.frontiers.launch(device_, step, by_pieces);
   }
 
   /// What it finds is queued, since ghosts are pushed to from there. The next queue has the misses until then.
@@ -332,24 +331,25 @@ class DevicePartSearch final : public PartSearch {
         static_cast<std::uint32_t>(std::min<std::uint64_t>(arrays_.visited.size(), device_.shared_words()));
     const std::uint64_t warps = end / (bits_per_word * warp_lanes) + 1;
     device_.clear(misses.sizes);
-    device_.launch(PullWords{graph, view(), misses, 0, end, hub_words}, warps);
+    device_.launch(PullWords{{view(), hub_words}, graph, misses, 0, end},
+                   end / (bits_per_word * PullWords::warp_words) + 1);
     std::array<std::uint32_t, miss_classes> missed;
     device_.copy_out(arrays_.miss_sizes.constant(), std::span<std::uint32_t>(missed));
     if (missed[missed_by_warps] > 0) {
-      device_.launch(PullRows<warp_lanes>{graph, view(), misses, missed_by_warps}, missed[missed_by_warps]);
+      device_.launch(PullRows<warp_lanes>{{view()}, graph, misses, missed_by_warps}, missed[missed_by_warps]);
     }
     if (missed[missed_by_groups] > 0) {
-      device_.launch(PullRows<group_lanes>{graph, view(), misses, missed_by_groups},
+      device_.launch(PullRows<group_lanes>{{view(), hub_words}, graph, misses},
                      std::uint64_t{missed[missed_by_groups]} * group_lanes / warp_lanes + 1);
     }
-    device_.launch(SettlePull{graph, view(), 0, end}, warps);
+    device_.launch(SettlePull{{graph, view()}, 0, end}, warps);
     device_.launch(CollectFrontier{graph, view(), arrays_.frontiers.next()}, warps);
   }
 
   void push_ghosts() {
     if (arrays_.reached.size() == 0) return;
-    arrays_.frontiers.launch_rows(device_, PushGhostsStep{rows_beyond(graph_.graph()), ghosts(),
-                                                          arrays_.frontiers.front(), arrays_.tallies.view()});
+    const PushGhostsStep step{rows_beyond(graph_.graph()), ghosts(), arrays_.frontiers.front(), arrays_.tallies.view()};
+    arrays_.frontiers.launch(device_, step, by_warps);
   }
 
   [[nodiscard]] SearchView view() {

@@ -262,12 +262,11 @@ class DevicePartPaths final : public PartPaths {
         {graph_.graph(), graph_.weights(), arrays_.frontiers.front(), arrivals(), arrays_.tallies.view()},
         graph_.labels().labels,
         distant()};
-    arrays_.frontiers.launch_pieces(device_, step);
-    arrays_.frontiers.launch_rows(device_, step);
+    arrays_.frontiers.launch(device_, step, by_pieces);
     if (ghosts_.vertices.size() == 0) return;
     RelaxGhostsStep beyond{step};
     beyond.graph = rows_beyond(beyond.graph);
-    arrays_.frontiers.launch_rows(device_, beyond);
+    arrays_.frontiers.launch(device_, beyond, by_warps);
   }
 
   [[nodiscard]] float nearest(float settled) override {

@@ -152,20 +152,12 @@ class PartFrontiers {
   [[nodiscard]] QueueView front() { return queues_[front_].view(); }
   [[nodiscard]] QueueView next() { return queues_[1 - front_].view(); }
 
-  /// Walks along the pieces of the frontier's longest rows.
+  /// Walks along the frontier's rows of this class and those after it.
   template <class Step>
-  void launch_pieces(const Device& device, const Step& step) const {
-    if (sizes_[by_pieces] > 0) device.launch(PieceWalk<Step>{step}, sizes_[by_pieces]);
-  }
-  /// Walks along its other rows, class by class.
-  template <class Step>
-  void launch_rows(const Device& device, const Step& step) const {
-    if (sizes_[by_warps] > 0) device.launch(RowWalk<Step, warp_lanes>{step, by_warps}, sizes_[by_warps]);
-    if (sizes_[by_groups] > 0) {
-      device.launch(RowWalk<Step, group_lanes>{step, by_groups},
-                    std::uint64_t{sizes_[by_groups]} * group_lanes / warp_lanes + 1);
-    }
-    if (sizes_[by_lanes] > 0) device.launch(RowWalk<Step, 1>{step, by_lanes}, sizes_[by_lanes] / warp_lanes + 1);
+  void launch(const Device& device, const Step& step, RowClass first_class) const {
+    std::uint64_t rows = 0;
+    for (std::uint32_t row_class = first_class; row_class != row_classes; ++row_class) rows += sizes_[row_class];
+    if (rows > 0) device.launch(QueueWalk<Step>{step, first_class}, rows * group_lanes);
   }
 
  private:

@@ -94,6 +94,25 @@ class LockStepWarp {
   [[nodiscard]] T broadcast(const Lanes<T>& value, std::uint32_t lane) const {
     return value.values.at(lane);
   }
+  /// What another lane has, of each lane's own choice.
+  template <class T>
+  [[nodiscard]] Lanes<T> shuffle(const Lanes<T>& value, const Lanes<std::uint32_t>& lane) const {
+    return for_lanes([&](std::size_t i) { return value.values.at(lane.values[i]); });
+  }
+  /// Of each lane the sum of the values of the lanes before it.
+  [[nodiscard]] Lanes<std::uint32_t> sums_before(const Lanes<std::uint32_t>& value) const {
+    Lanes<std::uint32_t> sums;
+    std::exclusive_scan(value.values.begin(), value.values.end(), sums.values.begin(), std::uint32_t{0});
+    return sums;
+  }
+  /// The first of the mask's lanes, of which there are some, that have the least of their values, none below 0.
+  [[nodiscard]] std::uint32_t lane_of_least(const Lanes<float>& value, const Mask& mask) const {
+    std::uint32_t least = lowest(ballot(mask));
+    for (std::uint32_t i = 0; i < warp_lanes; ++i) {
+      if (mask.values[i] && value.values[i] < value.values[least]) least = i;
+    }
+    return least;
+  }
   /// Of each lane's values what a function gives that knows no memory and no other lane; it may branch as it likes.
   template <class Function, class... Values>
   [[nodiscard]] auto map(const Function& function, const gpu::Lanes<Values>&... values) const {
@@ -117,8 +136,9 @@ class LockStepWarp {
     return map([this](std::uint32_t of_lane) { return lowest(of_lane); }, bits);
   }
   /// How many of the bits are below each lane.
-  [[nodiscard]] Lanes<std::uint32_t> rank(std::uint32_t bits) const {
-    return for_lanes([&](std::size_t i) { return popcount(bits & ((1U << i) - 1)); });
+  [[nodiscard]] Lanes<std::uint32_t> rank(std::uint32_t bits) const { return rank(same(bits)); }
+  [[nodiscard]] Lanes<std::uint32_t> rank(const Lanes<std::uint32_t>& bits) const {
+    return for_lanes([&](std::size_t i) { return popcount(bits.values[i] & ((1U << i) - 1)); });
   }
 
   /// What is there for the lanes of the mask, 0 for the others.
@@ -176,6 +196,13 @@ class LockStepWarp {
     wait_for_turn();
     return for_mask(mask,
                     [&](std::size_t i) { return atomic_in(words, index.values[i]).fetch_or(bits.values[i], relaxed); });
+  }
+  /// Adds to elements, atomically. What was there before, for the lanes of the mask, else 0.
+  [[nodiscard]] Lanes<std::uint32_t> fetch_add(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
+                                               const Lanes<std::uint32_t>& counts, const Mask& mask) const {
+    wait_for_turn();
+    return for_mask(
+        mask, [&](std::size_t i) { return atomic_in(words, index.values[i]).fetch_add(counts.values[i], relaxed); });
   }
   /// Adds one to elements, atomically.
   void count_up(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index, const Mask& mask) const {

@@ -211,23 +211,10 @@ struct PathsSteps {
     grid.sync();
   }
 
-  /// Of a range of vertices, each by as many lanes as its row is long for.
+  /// Of a range of vertices.
   template <class Grid>
-  constexpr void look(Grid& grid, const SweepView& all) const {
-    const auto part = [&all](std::uint32_t begin, std::uint32_t end) {
-      SweepView some = all;
-      some.begin = begin < all.begin ? all.begin : begin;
-      some.end = end < all.end ? end : all.end;
-      return some;
-    };
-    const auto run = [&]<std::uint32_t Width>(const SweepRows<Width>& phase) {
-      const SweepView& some = phase.sweep;
-      if (some.begin < some.end) grid.run(phase, (some.end - some.begin) * Width / warp_lanes + 1);
-    };
-    const RowBounds& bounds = graph.bounds;
-    run(SweepRows<warp_lanes>{part(0, bounds.warps)});
-    run(SweepRows<group_lanes>{part(bounds.warps, bounds.groups)});
-    run(SweepRows<1>{part(bounds.groups, bounds.vertices)});
+  constexpr void look(Grid& grid, const SweepView& sweep) const {
+    if (sweep.begin < sweep.end) grid.run(SweepRows{sweep}, warps_for(sweep.end - sweep.begin));
   }
 
   template <class Grid>

@@ -224,24 +224,42 @@ struct TreeOutput {
   ArrayView<std::uint32_t> parents;  ///< one a label
   ArrayView<float> distances;        ///< one a label
 
+  /// Paths as they are written.
+  template <class Warp>
+  struct Found {
+    typename Warp::template Lanes<std::uint64_t> paths[label_words];
+    typename Warp::template Lanes<std::uint32_t> names[label_words];
+  };
+
   /// `name_of(before, reached)` gives the labels of what paths have for the vertices before.
-  template <class Warp, class Lanes, class NameOf>
-  constexpr void write(const Warp& warp, const Lanes& label, const typename Warp::Mask& is_label, const Lanes& vertex,
-                       const typename Warp::Mask& has_edges, NameOf&& name_of) const {
-    const auto path = warp.select(has_edges, warp.load(state.paths, vertex, has_edges), warp.same_wide(no_path));
-    const typename Warp::Mask reached = path != warp.same_wide(no_path);
-    const auto name = name_of(warp.map(LowHalf{}, path), reached);
-    warp.store(parents, label, warp.select(reached, name, warp.same(no_parent)), is_label);
-    warp.store(distances, label, warp.map(HighDistance{}, path), is_label);
+  template <class Warp, class Words, class Masks, class NameOf>
+  constexpr Found<Warp> look_for(const Warp& warp, const Words& vertex, const Masks& has_edges,
+                                 NameOf&& name_of) const {
+    Found<Warp> found;
+    for (std::uint32_t i = 0; i < label_words; ++i) {
+      found.paths[i] =
+          warp.select(has_edges[i], warp.load(state.paths, vertex[i], has_edges[i]), warp.same_wide(no_path));
+    }
+    for (std::uint32_t i = 0; i < label_words; ++i) {
+      const typename Warp::Mask reached = found.paths[i] != warp.same_wide(no_path);
+      found.names[i] =
+          warp.select(reached, name_of(warp.map(LowHalf{}, found.paths[i]), reached), warp.same(no_parent));
+    }
+    return found;
+  }
+  template <class Warp, class Lanes>
+  constexpr void write(const Warp& warp, const Lanes& label, const Found<Warp>& found, std::uint32_t i,
+                       const typename Warp::Mask& is_label) const {
+    warp.store(parents, label, found.names[i], is_label);
+    warp.store(distances, label, warp.map(HighDistance{}, found.paths[i]), is_label);
   }
 };
 
 /// Where paths have vertices for those before.
 struct NameTreeStep : TreeOutput {
-  template <class Warp, class Lanes>
-  constexpr void name(const Warp& warp, const Lanes& label, const typename Warp::Mask& is_label, const Lanes& vertex,
-                      const typename Warp::Mask& has_edges) const {
-    write(warp, label, is_label, vertex, has_edges, [&](const Lanes& before, const typename Warp::Mask& reached) {
+  template <class Warp, class Words, class Masks>
+  constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
+    return look_for(warp, vertex, has_edges, [&](const auto& before, const typename Warp::Mask& reached) {
       return warp.load_constant(labels.labels, before, reached);
     });
   }
@@ -250,11 +268,10 @@ using NameTree = LabelWalk<NameTreeStep>;
 
 /// Where they have labels, as in a part (gpu/part_search.hpp).
 struct NamePartTreeStep : TreeOutput {
-  template <class Warp, class Lanes>
-  constexpr void name(const Warp& warp, const Lanes& label, const typename Warp::Mask& is_label, const Lanes& vertex,
-                      const typename Warp::Mask& has_edges) const {
-    write(warp, label, is_label, vertex, has_edges,
-          [](const Lanes& before, const typename Warp::Mask& /*reached*/) { return before; });
+  template <class Warp, class Words, class Masks>
+  constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
+    return look_for(warp, vertex, has_edges,
+                    [](const auto& before, const typename Warp::Mask& /*reached*/) { return before; });
   }
 };
 using NamePartTree = LabelWalk<NamePartTreeStep>;
@@ -271,7 +288,7 @@ struct SweepSection {
 /// first without what has been swept before, then whole. Then the others.
 inline constexpr std::uint32_t partial_sweeps = 7;
 /// And then all, until a sweep improves no more than one in so many vertices, or so often.
-inline constexpr std::uint32_t few_of_vertices = 512;
+inline constexpr std::uint32_t few_of_vertices = 128;
 inline constexpr std::uint32_t most_sweeps = 16;
 
 /// Of the first so many vertices, the one after `done` sweeps.
@@ -298,51 +315,114 @@ struct SweepView {
   float most = 0;           ///< the largest distance that counts
 };
 
-/// Each vertex goes along its row, `Width` lanes side by side, until base + weight is no less than the distance that it
-/// has: no neighbour further on can be near enough (PrunedPull has that on processors).
-template <std::uint32_t Width>
+/// Each vertex goes along its row until base + weight is no less than the distance that it has: no neighbour further on
+/// can be near enough (PrunedPull has that on processors). Most look at one or two edges, so each lane has a vertex of
+/// its own, 32 side by side; those few whose rows go on are then looked through by the whole warp, one after the other.
 struct SweepRows {
   SweepView sweep;
 
+  static constexpr std::uint32_t most_own_edges = 16;  ///< that a lane looks at alone,
+  static constexpr std::uint32_t few_lanes = 4;        ///< and only while more lanes do
+  static constexpr std::uint32_t at_once = 2;          ///< of a row, whose look-ups wait beside each other
+
   template <class Warp>
   constexpr void work(const Warp& warp) const {
-    constexpr std::uint32_t rows = warp_lanes / Width;
     Tally<Warp> tally;
-    for (std::uint32_t first = sweep.begin + warp.index() * rows; first < sweep.end; first += warp.count() * rows) {
-      const auto vertex = warp.lane() / Width + first;
+    for (std::uint32_t first = sweep.begin + warp.index() * warp_lanes; first < sweep.end;
+         first += warp.count() * warp_lanes) {
+      const auto vertex = warp.lane() + first;
       look(warp, vertex, vertex < sweep.end, tally);
     }
     tally.add_to(warp, sweep.tallies);
   }
 
  private:
+  /// The shortest path so far, and edges that may have a shorter one.
+  template <class Warp>
+  struct Row {
+    typename Warp::template Lanes<std::uint64_t> place;
+    typename Warp::template Lanes<std::uint64_t> end;
+    typename Warp::template Lanes<float> best;
+    typename Warp::template Lanes<std::uint32_t> parent;
+  };
+
   template <class Warp>
   constexpr void look(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertex,
                       const typename Warp::Mask& is_vertex, Tally<Warp>& tally) const {
     const ArrayView<std::uint64_t>& paths = sweep.state.paths;
-    const auto base = warp.same_float(sweep.base);
     const auto before = warp.map(HighDistance{}, warp.load(paths, vertex, is_vertex));
-    const typename Warp::Mask open = is_vertex & !(before < base);
-    const auto row_end = warp.load_constant(sweep.graph.ends, vertex, open);
-    auto place = warp.load_constant(sweep.graph.offsets, vertex, open) + warp.lane() % Width;
-    auto best = before;
-    auto parent = warp.same(0);
-    for (typename Warp::Mask active = open & (place < row_end); warp.any(active); active = active & (place < row_end)) {
-      const auto weight = warp.load_constant(sweep.weights, place, active);
-      active = active & (base + weight < best);
-      tally.examined = tally.examined + active;
-      const auto target = warp.load_constant(sweep.graph.neighbours, place, active);
-      const auto distance = warp.map(HighDistance{}, warp.load_relaxed(paths, target, active)) + weight;
-      const typename Warp::Mask closer = active & (distance < best) & !(warp.same_float(sweep.most) < distance);
-      best = warp.select(closer, distance, best);
-      parent = warp.select(closer, target, parent);
-      place = place + Width;
+    const typename Warp::Mask open = is_vertex & !(before < warp.same_float(sweep.base));
+    Row<Warp> row{.place = warp.load_constant(sweep.graph.offsets, vertex, is_vertex),
+                  .end = warp.load_constant(sweep.graph.ends, vertex, is_vertex),
+                  .best = before,
+                  .parent = warp.same(0)};
+    std::uint32_t going_on = warp.ballot(open & (row.place < row.end));
+    for (std::uint32_t edges = 0; edges < most_own_edges && warp.popcount(going_on) > few_lanes; edges += at_once) {
+      going_on = warp.ballot(look_at(warp, row, warp.bits_of(going_on), tally));
     }
-    const typename Warp::Mask improved = open & (best < before);
+    for (; going_on != 0; going_on &= going_on - 1) look_through(warp, row, warp.lowest(going_on), tally);
+
+    const typename Warp::Mask improved = open & (row.best < before);
     if (!warp.any(improved)) return;
-    const typename Warp::Mask won = warp.improve(paths, vertex, best, parent, improved);
+    const typename Warp::Mask won = warp.improve(paths, vertex, row.best, row.parent, improved);
     tally.claimed =
         tally.claimed + (won & (warp.exchange(sweep.state.stamps, vertex, warp.same(sweep.stamp), won) != sweep.stamp));
+  }
+
+  /// A few edges of each row of the mask. Which rows have others that may have a shorter path.
+  template <class Warp>
+  constexpr typename Warp::Mask look_at(const Warp& warp, Row<Warp>& row, const typename Warp::Mask& mask,
+                                        Tally<Warp>& tally) const {
+    typename Warp::template Lanes<float> weight[at_once];
+    typename Warp::template Lanes<float> distance[at_once];
+    typename Warp::template Lanes<std::uint32_t> target[at_once];
+    typename Warp::Mask near[at_once];
+    for (std::uint32_t i = 0; i < at_once; ++i) {
+      near[i] = mask & (row.place + i < row.end);
+      weight[i] = warp.load_constant(sweep.weights, row.place + i, near[i]);
+      target[i] = warp.load_constant(sweep.graph.neighbours, row.place + i, near[i]);
+    }
+    for (std::uint32_t i = 0; i < at_once; ++i) {
+      near[i] = near[i] & (warp.same_float(sweep.base) + weight[i] < row.best);
+      distance[i] = warp.map(HighDistance{}, warp.load_relaxed(sweep.state.paths, target[i], near[i])) + weight[i];
+    }
+    for (std::uint32_t i = 0; i < at_once; ++i) {
+      const typename Warp::Mask closer =
+          near[i] & (distance[i] < row.best) & !(warp.same_float(sweep.most) < distance[i]);
+      tally.examined = tally.examined + near[i];
+      row.best = warp.select(closer, distance[i], row.best);
+      row.parent = warp.select(closer, target[i], row.parent);
+    }
+    row.place = row.place + at_once;
+    return near[at_once - 1] & (row.place < row.end);
+  }
+
+  /// The rest of one lane's row, 32 edges at a time.
+  template <class Warp>
+  constexpr void look_through(const Warp& warp, Row<Warp>& row, std::uint32_t lane, Tally<Warp>& tally) const {
+    const std::uint64_t end = warp.broadcast(row.end, lane);
+    float best = warp.broadcast(row.best, lane);
+    std::uint32_t parent = warp.broadcast(row.parent, lane);
+    for (std::uint64_t first = warp.broadcast(row.place, lane); first < end; first += warp_lanes) {
+      const auto place = warp.wide_lane() + first;
+      const typename Warp::Mask there = place < end;
+      const auto weight = warp.load_constant(sweep.weights, place, there);
+      const auto target = warp.load_constant(sweep.graph.neighbours, place, there);
+      const typename Warp::Mask near = there & (warp.same_float(sweep.base) + weight < warp.same_float(best));
+      const auto distance = warp.map(HighDistance{}, warp.load_relaxed(sweep.state.paths, target, near)) + weight;
+      const typename Warp::Mask closer =
+          near & (distance < warp.same_float(best)) & !(warp.same_float(sweep.most) < distance);
+      tally.examined = tally.examined + near;
+      if (warp.any(closer)) {
+        const std::uint32_t least = warp.lane_of_least(distance, closer);
+        best = warp.broadcast(distance, least);
+        parent = warp.broadcast(target, least);
+      }
+      if (warp.ballot(near) != ~0U) break;  // weights rise along a row
+    }
+    const typename Warp::Mask is_lane = warp.lane() == lane;
+    row.best = warp.select(is_lane, warp.same_float(best), row.best);
+    row.parent = warp.select(is_lane, warp.same(parent), row.parent);
   }
 };
 
