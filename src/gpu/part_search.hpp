@@ -84,8 +84,7 @@ class PartSearch : public OnDevice {
 };
 
 /// On the processor, as make_simulated_search.
-std::unique_ptr<PartSearch> make_simulated_part(const HostPart& part, ThreadTeam& threads,
-                                                std::uint32_t shared_words = 32768);
+std::unique_ptr<PartSearch> make_simulated_part(const HostPart& part, ThreadTeam& threads);
 /// On the GPU that is this rank's.
 std::unique_ptr<PartSearch> make_cuda_part(const HostPart& part, const NodePlace& place, ThreadTeam& threads);
 

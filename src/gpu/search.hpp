@@ -88,11 +88,8 @@ struct SearchSettings {
   DeviceControl control = DeviceControl::persistent;
   std::uint32_t record_levels = 4096;  ///< that fit into the device's record; every so many, the host fetches it. >= 1
   std::uint64_t small_edges = 512;     ///< pushes along fewer edges are one block's; not where the host leads
-  /// A pull that asks fewer vertices looks hubs' bits up where they are: copying them into the memory that a block's
-  /// warps share takes as long as so many look-ups save.
-  std::uint64_t few_unvisited = std::uint64_t{1} << 20U;
   /// A push along as many edges does not queue what it finds: by the bits of all vertices the next level knows it too.
-  std::uint64_t many_edges = std::uint64_t{1} << 18U;
+  std::uint64_t many_edges = std::uint64_t{1} << 14U;
 };
 
 /// What is on a device to search there.
@@ -119,10 +116,9 @@ class Search : public OnDevice {
   virtual void copy_parents(std::span<std::uint32_t> parents) const = 0;
 };
 
-/// On the processor, warps one after the other, lanes in lock step: for tests, and to try without a GPU. Shares at most
-/// `hub_words` words of bits in a block.
+/// On the processor, warps one after the other, lanes in lock step: for tests, and to try without a GPU.
 std::unique_ptr<Search> make_simulated_search(const HostGraph& graph, const SearchSettings& settings,
-                                              ThreadTeam& threads, std::uint32_t hub_words = 32768);
+                                              ThreadTeam& threads);
 
 /// On the first GPU that this process may use. Throws as require_cuda, and OutOfMemory where the graph does not fit.
 std::unique_ptr<Search> make_cuda_search(const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads);

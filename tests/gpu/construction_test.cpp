@@ -197,7 +197,7 @@ TEST(GpuConstruction, WhatIsReservedIsEnough) {
   const MemoryEdgeList on_host(list.edges);
   const auto labels = static_cast<std::uint64_t>(test::label_count(list));
   const auto memory = std::make_shared<gpu::SimulatedMemory>(std::uint64_t{1} << 30);
-  gpu::DeviceEdges<gpu::SimulatedDevice, gpu::SimulatedAlgorithms> edges(gpu::SimulatedDevice(32, memory),
+  gpu::DeviceEdges<gpu::SimulatedDevice, gpu::SimulatedAlgorithms> edges(gpu::SimulatedDevice(memory),
                                                                          {.list = &on_host}, threads);
   const std::uint64_t reserved = edges.reserve(labels);
   EXPECT_EQ(memory->most_taken(), edges.bytes());

@@ -27,21 +27,11 @@ class InterleavedGrid {
   using Place = std::source_location;
 
   /// Of so many blocks.
-  InterleavedGrid(Interleaving::Warp& warp, std::uint32_t blocks, std::span<std::uint32_t> shared)
-      : warp_(warp), blocks_(blocks), shared_(shared) {}
+  InterleavedGrid(Interleaving::Warp& warp, std::uint32_t blocks) : warp_(warp), blocks_(blocks) {}
 
   template <class Phase>
-  void run(const Phase& phase, std::uint64_t /*warps*/, const Place& place = Place::current()) const {
-    const LockStepWarp warp({.index = index(),
-                             .count = blocks_ * interleaved_warps_in_block,
-                             .in_block = warp_.index_in_block(),
-                             .block = interleaved_warps_in_block},
-                            shared_, &warp_);
-    if constexpr (requires { phase.shared_words(); }) {
-      phase.prepare(warp);
-      warp_.wait_for_block(place);
-    }
-    phase.work(warp);
+  void run(const Phase& phase, std::uint64_t /*warps*/) const {
+    phase.work(LockStepWarp({.index = index(), .count = blocks_ * interleaved_warps_in_block}, &warp_));
   }
   template <class T>
   void clear(const ArrayView<T>& array) const {
@@ -68,7 +58,7 @@ class InterleavedGrid {
     }
   }
 
-  [[nodiscard]] InterleavedGrid alone() const { return {warp_, 1, shared_}; }
+  [[nodiscard]] InterleavedGrid alone() const { return {warp_, 1}; }
   [[nodiscard]] bool works() const { return warp_.block() == 0; }
   template <class State>
   void join(const ArrayView<State>& where, State& state, const Place& place = Place::current()) const {
@@ -91,34 +81,30 @@ class InterleavedGrid {
 
   Interleaving::Warp& warp_;
   std::uint32_t blocks_;
-  std::span<std::uint32_t> shared_;
 };
 
 /// The memory of a SimulatedDevice; in each launch warps take turns as another seed has it.
 class InterleavedDevice : public SimulatedDevice {
  public:
-  InterleavedDevice(std::uint32_t shared_words, std::uint64_t seed) : SimulatedDevice(shared_words), seed_(seed) {}
+  explicit InterleavedDevice(std::uint64_t seed) : seed_(seed) {}
 
   template <class Phase>
   void launch(const Phase& phase, std::uint64_t warps) const {
     const std::uint64_t wanted = (warps + interleaved_warps_in_block - 1) / interleaved_warps_in_block;
     const auto blocks = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 1, interleaved_blocks));
-    std::uint32_t shared_words = 0;
-    if constexpr (requires { phase.shared_words(); }) shared_words = phase.shared_words();
-    interleave(blocks, shared_words, [&](const InterleavedGrid& grid) { grid.run(phase, warps); });
+    interleave(blocks, [&](const InterleavedGrid& grid) { grid.run(phase, warps); });
   }
   template <class Program>
   void run(const Program& program) const {
-    interleave(interleaved_blocks, program.shared_words(), [&](InterleavedGrid& grid) { program.run(grid); });
+    interleave(interleaved_blocks, [&](InterleavedGrid& grid) { program.run(grid); });
   }
 
  private:
   template <class Body>
-  void interleave(std::uint32_t blocks, std::uint32_t shared_words, const Body& body) const {
-    std::vector<std::vector<std::uint32_t>> shared(blocks, std::vector<std::uint32_t>(shared_words));
+  void interleave(std::uint32_t blocks, const Body& body) const {
     Interleaving warps(blocks, interleaved_warps_in_block, seed_++);
     warps.run([&](Interleaving::Warp& warp) {
-      InterleavedGrid grid(warp, blocks, shared[warp.block()]);
+      InterleavedGrid grid(warp, blocks);
       body(grid);
     });
   }

@@ -46,7 +46,6 @@ struct CountAndKeep {
   ArrayView<std::uint32_t> sum;
   ArrayView<std::uint32_t> kept;
   bool waits = true;
-  [[nodiscard]] std::uint32_t shared_words() const { return 0; }
   template <class Grid>
   void run(Grid& grid) const {
     grid.run(CountWarps{sum}, 1);
@@ -58,7 +57,7 @@ struct CountAndKeep {
 std::vector<std::uint32_t> kept_counts(std::uint64_t seed, bool waits) {
   std::vector<std::uint32_t> sum(1);
   std::vector<std::uint32_t> kept(all_warps);
-  InterleavedDevice(0, seed).run(CountAndKeep{view_of(sum), view_of(kept), waits});
+  InterleavedDevice(seed).run(CountAndKeep{view_of(sum), view_of(kept), waits});
   return kept;
 }
 
@@ -82,7 +81,6 @@ TEST(Interleaving, SeedsOrderWarpsEachAlwaysTheSame) {
 template <class Body>
 struct Program {
   Body body;
-  [[nodiscard]] static std::uint32_t shared_words() { return 0; }
   template <class Grid>
   void run(Grid& grid) const {
     body(grid);
@@ -92,7 +90,7 @@ struct Program {
 template <class Body>
 std::string failure_of(const Body& body, std::uint64_t seed) {
   try {
-    InterleavedDevice(0, seed).run(Program<Body>{body});
+    InterleavedDevice(seed).run(Program<Body>{body});
   } catch (const std::logic_error& error) {
     return error.what();
   }

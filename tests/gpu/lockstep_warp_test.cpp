@@ -10,7 +10,7 @@
 namespace breadth::gpu {
 namespace {
 
-const LockStepWarp alone({}, {});
+const LockStepWarp alone({});
 
 template <class T>
 ArrayView<T> view(std::vector<T>& values) {
@@ -39,6 +39,22 @@ TEST(LockStepWarp, BallotsAndRanks) {
   EXPECT_EQ(alone.lowest(0x50U), 4);
   EXPECT_EQ(alone.popcount(0xF0F0U), 8);
   EXPECT_EQ(alone.broadcast(alone.lane() * 2U, 21), 42);
+  const auto reversed = alone.shuffle(alone.lane() * 2U, alone.same(31) - alone.lane());
+  const auto sums = alone.sums_before(alone.lane());
+  const auto ranks = alone.rank(alone.lane());
+  for (std::uint32_t i = 0; i < warp_lanes; ++i) {
+    EXPECT_EQ(reversed.values[i], 2 * (31 - i));
+    EXPECT_EQ(sums.values[i], i * (i - 1) / 2);
+    EXPECT_EQ(ranks.values[i], alone.popcount(i));  // all bits of i are below bit i
+  }
+}
+
+TEST(LockStepWarp, TheFirstLaneOfTheLeastValues) {
+  Lanes<float> values;
+  for (std::uint32_t i = 0; i < warp_lanes; ++i) values.values[i] = static_cast<float>((i + 11) % 16);
+  EXPECT_EQ(alone.lane_of_least(values, alone.lane() < 32U), 5);
+  EXPECT_EQ(alone.lane_of_least(values, alone.lane() >= 6U), 21);
+  EXPECT_EQ(alone.lane_of_least(values, alone.lane() == 9U), 9);
 }
 
 TEST(LockStepWarp, OnlyLanesOfTheMaskReachMemory) {
@@ -73,6 +89,9 @@ TEST(LockStepWarp, ReservationsAndSums) {
   EXPECT_EQ(alone.reserve(view(sizes), 0, 5), 4);
   EXPECT_EQ(alone.reserve(view(sizes), 0, 1), 9);
   EXPECT_EQ(sizes[0], 10);
+  const auto before = alone.fetch_add(view(sizes), alone.lane() % 2U, alone.same(3), alone.lane() < 3U);
+  EXPECT_EQ(before.values[0] + before.values[1] + before.values[2], 10 + 0 + 13);
+  EXPECT_EQ(sizes, (std::vector<std::uint32_t>{16, 3}));
   std::vector<std::uint64_t> sums(1, std::uint64_t{1} << 33U);
   alone.add(view(sums), 0, alone.lane());
   EXPECT_EQ(sums[0], (std::uint64_t{1} << 33U) + 496);

@@ -44,7 +44,7 @@ class GpuPathsTest : public test::DeviceWayTest {
                                                      ThreadTeam& threads, std::uint64_t seed = 1) {
     settings.control = GetParam().control;
     if (GetParam().warps == test::Warps::interleaved) {
-      return std::make_unique<gpu::DevicePaths<gpu::InterleavedDevice>>(gpu::InterleavedDevice(0, seed), graph,
+      return std::make_unique<gpu::DevicePaths<gpu::InterleavedDevice>>(gpu::InterleavedDevice(seed), graph,
                                                                         settings, threads);
     }
     return GetParam().device == Device::gpu ? gpu::make_cuda_paths(graph, settings, threads)

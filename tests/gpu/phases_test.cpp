@@ -72,7 +72,7 @@ void expect_push(std::uint32_t degree, RowClass row_class, std::uint64_t warps) 
   star.visit(1);
   star.queue[0] = 0;
   star.sizes[row_class] = 1;
-  SimulatedDevice(0).launch(Push{{star.graph(), star.search(), star.front(), star.target(), degree}}, warps);
+  SimulatedDevice().launch(Push{{star.graph(), star.search(), star.front(), star.target(), degree}}, warps);
   const std::uint32_t claimed = degree - std::min(degree, 2U);
   EXPECT_EQ(star.tallies[vertices_claimed], claimed);
   EXPECT_EQ(star.tallies[edges_examined], degree);
@@ -105,7 +105,7 @@ TEST(GpuPhases, APushWithoutQueuesLeavesWhatItFoundInItsBits) {
     for (std::uint32_t i = 0; i < 100; i += 7) star.visit(i);
     star.queue[0] = 0;
     star.sizes[by_warps] = 1;
-    const SimulatedDevice device(0);
+    const SimulatedDevice device;
     device.launch(KeepVisited{{star.search()}, star.visited.size()}, 1);
     device.launch(QueueWalk<PushUnqueuedStep>{{star.graph(), star.search(), star.front(), 90}}, 2);
     device.launch(SettlePush{{star.graph(), star.search()}, 0, 100}, 1);
@@ -139,7 +139,7 @@ TEST(GpuPhases, WhatWasFoundIsQueuedByClass) {
     star.found[i / 32] |= 1U << i % 32;
     found.insert(i);
   }
-  SimulatedDevice(0).launch(CollectFrontier{star.graph(), star.search(), star.front()}, 3);
+  SimulatedDevice().launch(CollectFrontier{star.graph(), star.search(), star.front()}, 3);
   std::set<std::uint32_t> queued;
   for (std::uint32_t i = 0; i < star.sizes[by_pieces]; ++i) {
     EXPECT_EQ(found.count(star.pieces[i] / 3), 1);
@@ -172,10 +172,10 @@ TEST(GpuPhases, LongRowsArePushedAlongInPieces) {
     star.pieces.assign(pieces, ~0U);
     star.next_pieces.assign(pieces, ~0U);
     star.visit(0);
-    const LockStepWarp warp({}, {});
+    const LockStepWarp warp({});
     append(warp, star.graph(), star.front(), warp.same(0), warp.lane() == 5U);
     ASSERT_EQ(star.sizes[by_pieces], pieces);
-    SimulatedDevice(0).launch(Push{{star.graph(), star.search(), star.front(), star.target(), 5000}}, pieces);
+    SimulatedDevice().launch(Push{{star.graph(), star.search(), star.front(), star.target(), 5000}}, pieces);
     EXPECT_EQ(star.tallies[edges_examined], degree);
     EXPECT_EQ(star.tallies[vertices_claimed], degree - 1);
     EXPECT_EQ(star.next_sizes[by_lanes], degree - 1);
@@ -187,12 +187,12 @@ TEST(GpuPhases, LongRowsArePushedAlongInPieces) {
 /// Every vertex has the same long row, of which the neighbour at `hit` is the first in the frontier: each finds it, and
 /// no group of lanes looks beyond its stretch.
 template <std::uint32_t Width>
-void expect_pull(std::uint32_t degree, std::uint32_t hit, std::uint32_t rows, std::uint32_t hub_words) {
+void expect_pull(std::uint32_t degree, std::uint32_t hit, std::uint32_t rows) {
   Star star(std::vector<std::uint32_t>(200, degree));
   star.visit(hit);
   for (std::uint32_t i = 0; i < rows; ++i) star.queue[i] = 199 - i;
   star.sizes[missed_by_groups] = rows;
-  SimulatedDevice(0).launch(PullRows<Width>{{star.search(), hub_words}, star.graph(), star.misses()}, 1);
+  SimulatedDevice().launch(PullRows<Width>{star.graph(), star.search(), star.misses()}, 1);
   for (std::uint32_t vertex = 0; vertex < 200; ++vertex) {
     const bool finds = vertex >= 200 - rows && hit < degree;
     EXPECT_EQ(star.is_found(vertex), finds);
@@ -207,40 +207,35 @@ TEST(GpuPhases, RowsAreLookedThroughUpToTheFirstHit) {
     for (const std::uint32_t hit : {1U, 7U, 8U, 9U, 32U, 33U, 80U, 150U}) {
       SCOPED_TRACE(testing::Message() << "degree " << degree << ", hit " << hit);
       for (const std::uint32_t rows : {1U, 3U, 4U, 5U, 40U}) {
-        for (const std::uint32_t hub_words : {0U, 2U}) {
-          expect_pull<8>(degree, hit, rows, hub_words);
-          expect_pull<32>(degree, hit, rows, hub_words);
-        }
+        expect_pull<8>(degree, hit, rows);
+        expect_pull<32>(degree, hit, rows);
       }
     }
   }
 }
 
-/// First neighbours in the frontier or not, in and beyond the shared words, of ranges that begin and end inside words.
+/// First neighbours in the frontier or not, of ranges that begin and end inside words.
 TEST(GpuPhases, WordsOfFirstNeighboursArePulled) {
   constexpr std::uint32_t vertices = 3000;
-  for (const std::uint32_t hub_words : {0U, 1U, 5U, 94U}) {
-    for (const std::uint32_t begin : {0U, 31U, 64U, 1000U}) {
-      Star star(std::vector<std::uint32_t>(vertices, 2));
-      star.bounds.asked = 1500;
-      star.bounds.longer = 2500;
-      for (std::uint32_t i = 0; i < vertices; ++i) star.first_neighbours[i] = i * 7 % vertices;
-      for (std::uint32_t i = 0; i < vertices; i += 3) star.visit(i);
-      for (std::uint32_t i = 320; i < 384; ++i) star.visit(i);
-      const std::uint32_t end = 2990;
-      SimulatedDevice(0).launch(PullWords{{star.search(), hub_words}, star.graph(), star.misses(), begin, end},
-                                vertices / 1024 + 1);
-      std::set<std::uint32_t> by_warp(star.queue.begin(), star.queue.begin() + star.sizes[missed_by_warps]);
-      std::set<std::uint32_t> by_group(star.queue.begin() + 1500,
-                                       star.queue.begin() + 1500 + star.sizes[missed_by_groups]);
-      for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) {
-        const bool wanted = vertex >= begin && vertex < end && !star.is_visited(vertex);
-        const bool hit = wanted && star.is_visited(vertex * 7 % vertices);
-        ASSERT_EQ(star.is_found(vertex), hit) << vertex;
-        ASSERT_EQ(star.parents[vertex], hit ? vertex * 7 % vertices : ~0U);
-        ASSERT_EQ(by_warp.count(vertex), wanted && !hit && vertex < 1500 ? 1 : 0);
-        ASSERT_EQ(by_group.count(vertex), wanted && !hit && vertex >= 1500 && vertex < 2500 ? 1 : 0);
-      }
+  for (const std::uint32_t begin : {0U, 31U, 64U, 1000U}) {
+    Star star(std::vector<std::uint32_t>(vertices, 2));
+    star.bounds.asked = 1500;
+    star.bounds.longer = 2500;
+    for (std::uint32_t i = 0; i < vertices; ++i) star.first_neighbours[i] = i * 7 % vertices;
+    for (std::uint32_t i = 0; i < vertices; i += 3) star.visit(i);
+    for (std::uint32_t i = 320; i < 384; ++i) star.visit(i);
+    const std::uint32_t end = 2990;
+    SimulatedDevice().launch(PullWords{star.graph(), star.search(), star.misses(), begin, end}, vertices / 1024 + 1);
+    std::set<std::uint32_t> by_warp(star.queue.begin(), star.queue.begin() + star.sizes[missed_by_warps]);
+    std::set<std::uint32_t> by_group(star.queue.begin() + 1500,
+                                     star.queue.begin() + 1500 + star.sizes[missed_by_groups]);
+    for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) {
+      const bool wanted = vertex >= begin && vertex < end && !star.is_visited(vertex);
+      const bool hit = wanted && star.is_visited(vertex * 7 % vertices);
+      ASSERT_EQ(star.is_found(vertex), hit) << vertex;
+      ASSERT_EQ(star.parents[vertex], hit ? vertex * 7 % vertices : ~0U);
+      ASSERT_EQ(by_warp.count(vertex), wanted && !hit && vertex < 1500 ? 1 : 0);
+      ASSERT_EQ(by_group.count(vertex), wanted && !hit && vertex >= 1500 && vertex < 2500 ? 1 : 0);
     }
   }
 }

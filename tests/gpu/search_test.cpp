@@ -35,29 +35,26 @@ constexpr DirectionPolicy every_direction[] = {DirectionPolicy::automatic, Direc
 class GpuSearchTest : public test::DeviceWayTest {
  protected:
   static std::unique_ptr<gpu::Search> search_on_device(const gpu::HostGraph& graph, gpu::SearchSettings settings,
-                                                       ThreadTeam& threads, std::uint32_t hub_words = 32768,
-                                                       std::uint64_t seed = 1) {
+                                                       ThreadTeam& threads, std::uint64_t seed = 1) {
     settings.control = GetParam().control;
     if (GetParam().warps == test::Warps::interleaved) {
-      return std::make_unique<gpu::DeviceSearch<gpu::InterleavedDevice>>(gpu::InterleavedDevice(hub_words, seed), graph,
-                                                                         settings, threads);
+      return std::make_unique<gpu::DeviceSearch<gpu::InterleavedDevice>>(gpu::InterleavedDevice(seed), graph, settings,
+                                                                         threads);
     }
     return GetParam().device == Device::gpu ? gpu::make_cuda_search(graph, settings, threads)
-                                            : gpu::make_simulated_search(graph, settings, threads, hub_words);
+                                            : gpu::make_simulated_search(graph, settings, threads);
   }
 
-  /// On `hub_words` words of shared bits where that can be chosen, from several sources with one search, so that
-  /// anything left over would show.
+  /// From several sources with one search, so that anything left over would show.
   static void expect_searches(const NamedEdges& list, const BfsOptions& options, const gpu::SearchSettings& settings,
-                              std::uint32_t hub_words, std::uint64_t seed, int searches = 3) {
+                              std::uint64_t seed, int searches = 3) {
     SCOPED_TRACE(list.name + ", direction " + std::to_string(static_cast<int>(options.direction.policy)));
     ThreadTeam threads(2);
     const Context context{world(), threads};
     const Graph graph = build_graph(test::part_of(list), {}, context);
     const Oracle oracle(list, Directedness::undirected);
     const gpu::HostGraph on_host = host_graph(graph, options.leaves_last && options.max_depth == INT64_MAX);
-    const auto search =
-        make_gpu_search(graph, options, context, search_on_device(on_host, settings, threads, hub_words, seed));
+    const auto search = make_gpu_search(graph, options, context, search_on_device(on_host, settings, threads, seed));
     LabelArray parents(graph.vertex_count(), graph.vertex_count());
     std::mt19937_64 random(seed);
     for (int i = 0; i < searches && !test::failed_anywhere(); ++i) {
@@ -82,7 +79,7 @@ TEST_P(GpuSearchTest, DegenerateGraphs) {
   for (const NamedEdges& list : graphs) {
     for (const DirectionPolicy direction : every_direction) {
       for (const bool leaves_last : {false, true}) {
-        expect_searches(list, {.direction = {direction}, .leaves_last = leaves_last}, {}, 1, 3);
+        expect_searches(list, {.direction = {direction}, .leaves_last = leaves_last}, {}, 3);
       }
     }
   }
@@ -102,15 +99,14 @@ TEST_P(GpuSearchTest, RandomGraphs) {
     if (random() % 3 == 0) options.max_depth = static_cast<std::int64_t>(random() % 6);
     const gpu::SearchSettings settings{.record_levels = 1 + static_cast<std::uint32_t>(random() % 5),
                                        .small_edges = random() % 3 == 0 ? 0 : random() % 2000,
-                                       .few_unvisited = random() % 2000,
                                        .many_edges = random() % 2000};
-    expect_searches(list, options, settings, static_cast<std::uint32_t>(random() % 40), random(), 2);
+    expect_searches(list, options, settings, random(), 2);
   }
 }
 
 TEST_P(GpuSearchTest, Grids) {
   for (const DirectionPolicy direction : every_direction)
-    expect_searches(grid(40, 60), {.direction = {direction}}, {.record_levels = 16, .small_edges = 30}, 2, 9, 2);
+    expect_searches(grid(40, 60), {.direction = {direction}}, {.record_levels = 16, .small_edges = 30}, 9, 2);
 }
 
 /// A path of which some vertices are hubs of leaves: pushes along many edges between many along few.
@@ -127,7 +123,7 @@ NamedEdges path_with_stars() {
 /// A block alone does several levels, while others may still be in the last level of all.
 TEST_P(GpuSearchTest, OneBlockRunsAheadOfTheOthers) {
   for (std::uint64_t seed = 0; seed < test::sized(test::rounds(10U, 300U), 4U) && !test::failed_anywhere(); ++seed) {
-    expect_searches(path_with_stars(), {.direction = {DirectionPolicy::push}}, {.small_edges = 10}, 1, seed, 1);
+    expect_searches(path_with_stars(), {.direction = {DirectionPolicy::push}}, {.small_edges = 10}, seed, 1);
   }
 }
 
@@ -135,7 +131,7 @@ TEST_P(GpuSearchTest, OneBlockRunsAheadOfTheOthers) {
 TEST_P(GpuSearchTest, LaunchesGoOnWhereTheLastOneStopped) {
   for (std::uint64_t seed = 0; seed < test::sized(test::rounds(10U, 300U), 4U) && !test::failed_anywhere(); ++seed) {
     const gpu::SearchSettings settings{.record_levels = 1, .small_edges = 10};
-    expect_searches(path_with_stars(), {.direction = {DirectionPolicy::push}}, settings, 1, seed, 1);
+    expect_searches(path_with_stars(), {.direction = {DirectionPolicy::push}}, settings, seed, 1);
   }
 }
 

@@ -13,7 +13,7 @@ template <class Make>
 std::uint64_t bytes_taken(Make&& make) {
   constexpr std::uint64_t all = std::uint64_t{1} << 30;
   const auto memory = std::make_shared<gpu::SimulatedMemory>(all);
-  [[maybe_unused]] const auto taken = make(gpu::SimulatedDevice(0, memory));
+  [[maybe_unused]] const auto taken = make(gpu::SimulatedDevice(memory));
   return all - memory->free_bytes();
 }
 

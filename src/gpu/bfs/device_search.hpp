@@ -49,12 +49,8 @@ struct SearchSteps {
   LevelMemory<SearchState> levels;
   SearchMemory memory;
   SearchOrders orders;
-  std::uint64_t small_edges = 0;    ///< pushes along fewer edges are one block's
-  std::uint32_t hub_words = 0;      ///< of the visited bitmap, for the memory that a block shares,
-  std::uint64_t few_unvisited = 0;  ///< unless fewer are asked
-  std::uint64_t many_edges = 0;     ///< pushes along as many queue nothing
-
-  [[nodiscard]] constexpr std::uint32_t shared_words() const { return hub_words; }
+  std::uint64_t small_edges = 0;  ///< pushes along fewer edges are one block's
+  std::uint64_t many_edges = 0;   ///< pushes along as many queue nothing
 
  protected:
   [[nodiscard]] constexpr bool has_work(const SearchState& state) const {
@@ -66,10 +62,6 @@ struct SearchSteps {
   /// Whether a push queues what it finds, vertex by vertex.
   [[nodiscard]] constexpr bool queues_next(const SearchState& state) const {
     return state.progress.frontier_edges < many_edges;
-  }
-  /// Words of hubs' bits that blocks share in a pull that asks so many vertices.
-  [[nodiscard]] constexpr std::uint32_t shared_for(std::uint64_t unvisited) const {
-    return unvisited < few_unvisited ? 0 : hub_words;
   }
   /// A leaf's one neighbour may be a leaf too.
   [[nodiscard]] constexpr bool leads_to_leaves(const SearchState& state) const {
@@ -149,13 +141,13 @@ struct SearchSteps {
   template <class Grid>
   constexpr void pull(Grid& grid, const SearchState& state) const {
     const RowBounds& bounds = graph.bounds;
-    pull_words(grid, state, 0, bounds.searched, state.progress.unvisited);
+    pull_words(grid, state, 0, bounds.searched);
     grid.sync();
     const SearchView search = view(state);
     if (bounds.asked > 0) {
-      grid.run(PullRows<warp_lanes>{{search}, graph, misses(state), missed_by_warps}, bounds.asked);
+      grid.run(PullRows<warp_lanes>{graph, search, misses(state), missed_by_warps}, bounds.asked);
     }
-    grid.run(PullRows<group_lanes>{{search, shared_for(state.progress.unvisited)}, graph, misses(state)},
+    grid.run(PullRows<group_lanes>{graph, search, misses(state)},
              (bounds.longer - bounds.asked) * std::uint64_t{group_lanes} / warp_lanes + 1);
     grid.sync();
     settle(grid, state, 0, bounds.searched);
@@ -178,8 +170,7 @@ struct SearchSteps {
   constexpr void finish(Grid& grid, SearchState& state) const {
     grid.store(levels.times, leaves_began, grid.nanoseconds());
     if (orders.source != no_vertex && graph.bounds.searched < graph.bounds.vertices) {
-      const std::uint64_t leaves = graph.bounds.vertices - graph.bounds.searched;
-      pull_words(grid, state, graph.bounds.searched, graph.bounds.vertices, leaves);
+      pull_words(grid, state, graph.bounds.searched, graph.bounds.vertices);
       grid.sync();
       settle(grid, state, graph.bounds.searched, graph.bounds.vertices);
       grid.sync();
@@ -190,11 +181,9 @@ struct SearchSteps {
   }
 
  private:
-  /// Of vertices [begin, end), of which so many are not visited.
   template <class Grid>
-  constexpr void pull_words(Grid& grid, const SearchState& state, std::uint32_t begin, std::uint32_t end,
-                            std::uint64_t unvisited) const {
-    grid.run(PullWords{{view(state), shared_for(unvisited)}, graph, misses(state), begin, end},
+  constexpr void pull_words(Grid& grid, const SearchState& state, std::uint32_t begin, std::uint32_t end) const {
+    grid.run(PullWords{graph, view(state), misses(state), begin, end},
              (end - begin) / (bits_per_word * PullWords::warp_words) + 1);
   }
   template <class Grid>
@@ -304,9 +293,6 @@ class DeviceSearch final : public Search {
                         .result = arrays_.result.view()},
              .orders = orders,
              .small_edges = persistent ? settings_.small_edges : 0,
-             .hub_words =
-                 static_cast<std::uint32_t>(std::min<std::uint64_t>(arrays_.visited.size(), device_.shared_words())),
-             .few_unvisited = settings_.few_unvisited,
              .many_edges = settings_.many_edges}};
   }
 

@@ -112,51 +112,23 @@ struct SettlePushStep {
 
 // The first part of a pull: first neighbours, 32 vertices at a time.
 
-/// The visited bits of the most connected vertices, the first hub_words words, in the memory that a block's warps
-/// share: most look-ups end there.
-struct SharedBits {
-  SearchView search;
-  std::uint32_t hub_words = 0;
-
-  /// Words of shared memory that a block needs.
-  [[nodiscard]] constexpr std::uint32_t shared_words() const { return hub_words; }
-
-  /// Each warp's part before any does its work.
-  template <class Warp>
-  constexpr void prepare(const Warp& warp) const {
-    constexpr std::uint32_t copied = 4;  // words of each lane, whose loads wait beside each other
-    const std::uint32_t stride = warp.warps_in_block() * warp_lanes;
-    for (std::uint32_t first = warp.index_in_block() * warp_lanes; first < hub_words; first += copied * stride) {
-      typename Warp::template Lanes<std::uint32_t> words[copied];
-      for (std::uint32_t i = 0; i < copied; ++i) {
-        const auto word = warp.lane() + (first + i * stride);
-        words[i] = warp.load(search.visited, word, word < hub_words);
-      }
-      for (std::uint32_t i = 0; i < copied; ++i) {
-        const auto word = warp.lane() + (first + i * stride);
-        warp.store_shared(word, words[i], word < hub_words);
-      }
-    }
-  }
-
-  /// Which vertices of the mask's lanes are.
-  template <class Warp>
-  [[nodiscard]] constexpr typename Warp::Mask is_visited(const Warp& warp,
-                                                         const typename Warp::template Lanes<std::uint32_t>& vertex,
-                                                         const typename Warp::Mask& mask) const {
-    const auto at = vertex / bits_per_word;
-    const typename Warp::Mask is_hub = mask & (at < hub_words);
-    const auto bits = warp.load_shared(at, is_hub) | warp.load(search.visited, at, mask & (at >= hub_words));
-    return mask & ((bits & warp.bit(vertex % bits_per_word)) != 0U);
-  }
-};
+/// Which vertices of the mask's lanes are visited. Nearly all look-ups of a pull are for the most connected vertices,
+/// whose bits the cache of each multiprocessor keeps.
+template <class Warp>
+[[nodiscard]] constexpr typename Warp::Mask is_visited(const Warp& warp, const SearchView& search,
+                                                       const typename Warp::template Lanes<std::uint32_t>& vertex,
+                                                       const typename Warp::Mask& mask) {
+  const auto bits = warp.load(search.visited, vertex / bits_per_word, mask);
+  return mask & ((bits & warp.bit(vertex % bits_per_word)) != 0U);
+}
 
 /// Tests the first neighbours of the unvisited vertices in [begin, end). All visited vertices count as the frontier:
 /// an unvisited vertex has no neighbour among those of earlier levels. A warp takes a few words at once, the look-ups
 /// of four of them beside each other, and stores what it found in each by one plain store; nothing is atomic but the
 /// queue of vertices whose first neighbour is not in the frontier and that have more.
-struct PullWords : SharedBits {
+struct PullWords {
   GraphView graph;
+  SearchView search;
   MissView misses;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -200,7 +172,7 @@ struct PullWords : SharedBits {
       wanted[i] = warp.bits_of(~warp.broadcast(visited, done + i)) & (vertex >= begin) & (vertex < end);
       neighbour[i] = warp.load_constant(graph.first_neighbours, vertex, wanted[i]);
     }
-    for (std::uint32_t i = 0; i < at_once; ++i) hit[i] = is_visited(warp, neighbour[i], wanted[i]);
+    for (std::uint32_t i = 0; i < at_once; ++i) hit[i] = is_visited(warp, search, neighbour[i], wanted[i]);
     for (std::uint32_t i = 0; i < at_once; ++i) {
       const auto vertex = vertices + i * bits_per_word;
       warp.store(search.parents, vertex, neighbour[i], hit[i]);
@@ -246,12 +218,13 @@ struct PullWords : SharedBits {
 /// first stretch with a neighbour in the frontier, the first of which becomes the parent. The look-ups of a few rows of
 /// each lane wait beside each other.
 template <std::uint32_t Width>
-struct PullRows : SharedBits {
+struct PullRows {
   GraphView graph;
+  SearchView search;
   MissView misses;
   std::uint32_t miss_class = missed_by_groups;
 
-  static constexpr std::uint32_t at_once = 2;  ///< rows of each lane
+  static constexpr std::uint32_t at_once = Width == warp_lanes ? 1 : 4;  ///< rows of each lane
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
@@ -293,7 +266,7 @@ struct PullRows : SharedBits {
       for (std::uint32_t i = 0; i < at_once; ++i) {
         neighbour[i] = warp.load_constant(graph.neighbours, place[i], active[i]);
       }
-      for (std::uint32_t i = 0; i < at_once; ++i) hit[i] = is_visited(warp, neighbour[i], active[i]);
+      for (std::uint32_t i = 0; i < at_once; ++i) hit[i] = is_visited(warp, search, neighbour[i], active[i]);
       any = false;
       for (std::uint32_t i = 0; i < at_once; ++i) {
         const auto hits = (warp.same(warp.ballot(hit[i])) >> (warp.lane() - in_group)) & warp.same(group);

@@ -21,30 +21,18 @@ namespace breadth::gpu {
 
 namespace detail {
 inline constexpr int threads_in_block = 512;
-/// Memory that a block's warps share lets few blocks run at once, so each has as many warps as there may be.
-inline constexpr int threads_in_prepared_block = 1024;
+/// All that a multiprocessor has registers for.
+inline constexpr int threads_in_program_block = 1024;
 
-/// A phase without shared memory.
 template <class Phase>
 __global__ void __launch_bounds__(threads_in_block) run_phase(const Phase phase) {
-  phase.work(CudaWarp(nullptr, blockIdx.x, gridDim.x));
-}
-
-/// A phase whose blocks prepare memory that their warps share.
-template <class Phase>
-__global__ void __launch_bounds__(threads_in_prepared_block) run_prepared_phase(const Phase phase) {
-  extern __shared__ std::uint32_t shared[];
-  const CudaWarp warp(shared, blockIdx.x, gridDim.x);
-  phase.prepare(warp);
-  __syncthreads();
-  phase.work(warp);
+  phase.work(CudaWarp(blockIdx.x, gridDim.x));
 }
 
 /// A program of many phases, whose blocks are all on the GPU at the same time.
 template <class Program>
-__global__ void __launch_bounds__(threads_in_prepared_block) run_program(const Program program) {
-  extern __shared__ std::uint32_t shared[];
-  CudaGrid grid(shared, blockIdx.x, gridDim.x);
+__global__ void __launch_bounds__(threads_in_program_block) run_program(const Program program) {
+  CudaGrid grid(blockIdx.x, gridDim.x);
   program.run(grid);
 }
 }  // namespace detail
@@ -198,12 +186,6 @@ class CudaDevice {
     choose();
     return memory_.reserve(bytes);
   }
-  /// As much as a block may have, at the most for the 2^20 most connected vertices: nearly all look-ups are for those.
-  [[nodiscard]] std::uint32_t shared_words() const {
-    constexpr std::size_t most_words = (std::size_t{1} << 20U) / bits_per_word;
-    return static_cast<std::uint32_t>(std::min(most_words, properties_.sharedMemPerBlockOptin / sizeof(std::uint32_t)));
-  }
-
   template <class T>
   [[nodiscard]] Array<T> allocate(std::size_t size) const {
     choose();
@@ -266,12 +248,12 @@ class CudaDevice {
   template <class Phase>
   void launch(const Phase& phase, std::uint64_t warps) const {
     choose();
-    if constexpr (requires { phase.shared_words(); }) {
-      launch_kernel(detail::run_prepared_phase<Phase>, phase, detail::threads_in_prepared_block,
-                    phase.shared_words() * sizeof(std::uint32_t), warps);
-    } else {
-      launch_kernel(detail::run_phase<Phase>, phase, detail::threads_in_block, 0, warps);
-    }
+    const auto kernel = detail::run_phase<Phase>;
+    constexpr std::uint64_t warps_in_block = detail::threads_in_block / warp_lanes;
+    const std::uint64_t most = blocks_at_once(kernel, detail::threads_in_block);
+    const std::uint64_t blocks = std::clamp<std::uint64_t>((warps + warps_in_block - 1) / warps_in_block, 1, most);
+    kernel<<<static_cast<unsigned>(blocks), detail::threads_in_block>>>(phase);
+    require_success(cudaGetLastError(), "a launch");
   }
 
   /// A whole program in one launch, on as many blocks as run at the same time, since they wait for each other.
@@ -283,39 +265,22 @@ class CudaDevice {
     }
     choose();
     const auto kernel = detail::run_program<Program>;
-    const std::size_t shared_bytes = program.shared_words() * sizeof(std::uint32_t);
-    const std::uint64_t blocks = blocks_at_once(kernel, detail::threads_in_prepared_block, shared_bytes);
+    const std::uint64_t blocks = blocks_at_once(kernel, detail::threads_in_program_block);
     Program copy = program;
     void* arguments[] = {&copy};
-    require_success(cudaLaunchCooperativeKernel(kernel, static_cast<unsigned>(blocks),
-                                                detail::threads_in_prepared_block, arguments, shared_bytes),
-                    "a launch");
+    require_success(
+        cudaLaunchCooperativeKernel(kernel, static_cast<unsigned>(blocks), detail::threads_in_program_block, arguments),
+        "a launch");
   }
 
  private:
   void choose() const { require_success(cudaSetDevice(number_), "choosing one"); }
 
-  template <class Phase>
-  void launch_kernel(void (*kernel)(Phase), const Phase& phase, int threads, std::size_t shared_bytes,
-                     std::uint64_t warps) const {
-    const std::uint64_t most = blocks_at_once(kernel, threads, shared_bytes);
-    const std::uint64_t warps_in_block = static_cast<unsigned>(threads) / warp_lanes;
-    const std::uint64_t blocks = std::clamp<std::uint64_t>((warps + warps_in_block - 1) / warps_in_block, 1, most);
-    kernel<<<static_cast<unsigned>(blocks), threads, shared_bytes>>>(phase);
-    require_success(cudaGetLastError(), "a launch");
-  }
-
-  /// Blocks of a kernel that the GPU has room for at the same time; the kernel may take so much shared memory then.
+  /// Blocks of a kernel that the GPU has room for at the same time.
   template <class Argument>
-  [[nodiscard]] std::uint64_t blocks_at_once(void (*kernel)(Argument), int threads, std::size_t shared_bytes) const {
-    if (shared_bytes > 0) {
-      const auto bytes = static_cast<int>(shared_bytes);
-      require_success(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-                      "taking shared memory");
-    }
+  [[nodiscard]] std::uint64_t blocks_at_once(void (*kernel)(Argument), int threads) const {
     int at_once = 0;
-    require_success(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel, threads, shared_bytes),
-                    "planning a launch");
+    require_success(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel, threads, 0), "planning a launch");
     return static_cast<std::uint64_t>(at_once) * static_cast<std::uint64_t>(properties_.multiProcessorCount);
   }
 

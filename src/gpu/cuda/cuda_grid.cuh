@@ -23,12 +23,10 @@ class CudaWarp {
   static constexpr Word all = 0xFFFFFFFFU;
 
   /// One of the warps of this block, which is one of so many that work together.
-  __device__ CudaWarp(Word* shared, Word block, Word blocks) : shared_(shared), block_(block), blocks_(blocks) {}
+  __device__ CudaWarp(Word block, Word blocks) : block_(block), blocks_(blocks) {}
 
-  __device__ Word index() const { return block_ * warps_in_block() + index_in_block(); }
+  __device__ Word index() const { return block_ * warps_in_block() + threadIdx.x / warp_lanes; }
   __device__ Word count() const { return blocks_ * warps_in_block(); }
-  __device__ Word index_in_block() const { return threadIdx.x / warp_lanes; }
-  __device__ Word warps_in_block() const { return blockDim.x / warp_lanes; }
   __device__ Word lane() const { return threadIdx.x % warp_lanes; }
   __device__ std::uint64_t wide_lane() const { return lane(); }
   __device__ Word same(Word value) const { return value; }
@@ -102,11 +100,6 @@ class CudaWarp {
     if (mask) array.data[index] = value;
   }
 
-  __device__ Word load_shared(Word index, bool mask) const { return mask ? shared_[index] : 0; }
-  __device__ void store_shared(Word index, Word value, bool mask) const {
-    if (mask) shared_[index] = value;
-  }
-
   __device__ Word fetch_or(const ArrayView<Word>& words, Word index, Word bits, bool mask) const {
     return mask ? atomicOr(words.data + index, bits) : 0;
   }
@@ -165,7 +158,8 @@ class CudaWarp {
   }
 
  private:
-  Word* shared_;
+  __device__ static Word warps_in_block() { return blockDim.x / warp_lanes; }
+
   Word block_;
   Word blocks_;
 };
@@ -175,17 +169,11 @@ class CudaWarp {
 /// What a program (SearchControl) may ask for. Each thread has its own, and all ask for the same in the same order.
 class CudaGrid {
  public:
-  __device__ constexpr CudaGrid(std::uint32_t* shared, std::uint32_t block, std::uint32_t blocks)
-      : shared_(shared), block_(block), blocks_(blocks) {}
+  __device__ constexpr CudaGrid(std::uint32_t block, std::uint32_t blocks) : block_(block), blocks_(blocks) {}
 
   template <class Phase>
   __device__ void run(const Phase& phase, std::uint64_t /*warps*/) const {
-    const CudaWarp warp(shared_, block_, blocks_);
-    if constexpr (requires { phase.shared_words(); }) {
-      phase.prepare(warp);
-      __syncthreads();
-    }
-    phase.work(warp);
+    phase.work(CudaWarp(block_, blocks_));
   }
 
   template <class T>
@@ -213,7 +201,7 @@ class CudaGrid {
   }
 
   /// The first block without the others, who find that they have nothing to do and go to `join`.
-  __device__ CudaGrid alone() const { return {shared_, block_, 1}; }
+  __device__ CudaGrid alone() const { return {block_, 1}; }
   __device__ bool works() const { return block_ == 0; }
   /// All go on with what the first block has.
   template <class State>
@@ -230,7 +218,6 @@ class CudaGrid {
   }
 
  private:
-  std::uint32_t* shared_;
   std::uint32_t block_;
   std::uint32_t blocks_;
 };

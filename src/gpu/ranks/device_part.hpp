@@ -327,19 +327,16 @@ class DevicePartSearch final : public PartSearch {
     const GraphView graph = graph_.graph();
     const std::uint32_t end = graph.bounds.searched;
     const MissView misses{arrays_.frontiers.next().vertices, arrays_.miss_sizes.view()};
-    const auto hub_words =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(arrays_.visited.size(), device_.shared_words()));
     const std::uint64_t warps = end / (bits_per_word * warp_lanes) + 1;
     device_.clear(misses.sizes);
-    device_.launch(PullWords{{view(), hub_words}, graph, misses, 0, end},
-                   end / (bits_per_word * PullWords::warp_words) + 1);
+    device_.launch(PullWords{graph, view(), misses, 0, end}, end / (bits_per_word * PullWords::warp_words) + 1);
     std::array<std::uint32_t, miss_classes> missed;
     device_.copy_out(arrays_.miss_sizes.constant(), std::span<std::uint32_t>(missed));
     if (missed[missed_by_warps] > 0) {
-      device_.launch(PullRows<warp_lanes>{{view()}, graph, misses, missed_by_warps}, missed[missed_by_warps]);
+      device_.launch(PullRows<warp_lanes>{graph, view(), misses, missed_by_warps}, missed[missed_by_warps]);
     }
     if (missed[missed_by_groups] > 0) {
-      device_.launch(PullRows<group_lanes>{{view(), hub_words}, graph, misses},
+      device_.launch(PullRows<group_lanes>{graph, view(), misses},
                      std::uint64_t{missed[missed_by_groups]} * group_lanes / warp_lanes + 1);
     }
     device_.launch(SettlePull{{graph, view()}, 0, end}, warps);

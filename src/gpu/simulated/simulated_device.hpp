@@ -76,17 +76,14 @@ class SimulatedDevice {
     Buffer<T> values_;
   };
 
-  /// Of the memory that a block shares, as many words as a search may use. Copies of a device have one memory.
-  explicit SimulatedDevice(std::uint32_t shared_words)
-      : SimulatedDevice(shared_words, std::make_shared<SimulatedMemory>(available_memory_bytes())) {}
-  SimulatedDevice(std::uint32_t shared_words, std::shared_ptr<SimulatedMemory> memory)
-      : shared_words_(shared_words), memory_(std::move(memory)) {}
+  /// Copies of a device have one memory.
+  SimulatedDevice() : SimulatedDevice(std::make_shared<SimulatedMemory>(available_memory_bytes())) {}
+  explicit SimulatedDevice(std::shared_ptr<SimulatedMemory> memory) : memory_(std::move(memory)) {}
 
   [[nodiscard]] std::string name() const { return "a simulated GPU"; }
   [[nodiscard]] std::uint64_t free_bytes() const { return memory_->free_bytes(); }
   /// Takes nothing, and says that it did.
   [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes) const { return bytes; }
-  [[nodiscard]] std::uint32_t shared_words() const { return shared_words_; }
 
   template <class T>
   [[nodiscard]] Array<T> allocate(std::size_t size) const {
@@ -145,7 +142,6 @@ class SimulatedDevice {
   }
 
  private:
-  std::uint32_t shared_words_;
   std::shared_ptr<SimulatedMemory> memory_;
 };
 

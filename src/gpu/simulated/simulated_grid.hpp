@@ -23,10 +23,8 @@ namespace breadth::gpu {
 
 /// Where a warp is among those of a launch.
 struct WarpPlace {
-  std::uint32_t index = 0;     ///< in the launch
-  std::uint32_t count = 1;     ///< of the launch
-  std::uint32_t in_block = 0;  ///< index in its block
-  std::uint32_t block = 1;     ///< warps of a block
+  std::uint32_t index = 0;  ///< in the launch
+  std::uint32_t count = 1;  ///< of the launch
 };
 
 /// Where warps take turns: asked before each access to memory that other warps may reach, so that they can go first.
@@ -63,13 +61,10 @@ class LockStepWarp {
   }
 
  public:
-  LockStepWarp(const WarpPlace& place, std::span<std::uint32_t> shared, WarpTurn* turn = nullptr)
-      : place_(place), shared_(shared), turn_(turn) {}
+  explicit LockStepWarp(const WarpPlace& place, WarpTurn* turn = nullptr) : place_(place), turn_(turn) {}
 
   [[nodiscard]] std::uint32_t index() const { return place_.index; }
   [[nodiscard]] std::uint32_t count() const { return place_.count; }
-  [[nodiscard]] std::uint32_t index_in_block() const { return place_.in_block; }
-  [[nodiscard]] std::uint32_t warps_in_block() const { return place_.block; }
   [[nodiscard]] Lanes<std::uint32_t> lane() const {
     return for_lanes([](std::size_t i) { return static_cast<std::uint32_t>(i); });
   }
@@ -182,14 +177,6 @@ class LockStepWarp {
     }
   }
 
-  /// Of the memory that the block's warps share.
-  [[nodiscard]] Lanes<std::uint32_t> load_shared(const Lanes<std::uint32_t>& index, const Mask& mask) const {
-    return load(ArrayView<std::uint32_t>{shared_.data(), shared_.size()}, index, mask);
-  }
-  void store_shared(const Lanes<std::uint32_t>& index, const Lanes<std::uint32_t>& value, const Mask& mask) const {
-    store(ArrayView<std::uint32_t>{shared_.data(), shared_.size()}, index, value, mask);
-  }
-
   /// Sets bits, atomically. What was there before, for the lanes of the mask, else 0.
   [[nodiscard]] Lanes<std::uint32_t> fetch_or(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
                                               const Lanes<std::uint32_t>& bits, const Mask& mask) const {
@@ -275,7 +262,6 @@ class LockStepWarp {
   static constexpr std::memory_order relaxed = std::memory_order_relaxed;
 
   WarpPlace place_;
-  std::span<std::uint32_t> shared_;
   WarpTurn* turn_;
 };
 
@@ -291,17 +277,8 @@ inline constexpr std::uint32_t simulated_blocks = 7;
 template <class Phase>
 void run_block(const Phase& phase, std::uint32_t block, std::uint32_t blocks) {
   constexpr std::uint32_t warps = simulated_warps_in_block;
-  std::vector<std::uint32_t> shared;
-  const auto each_warp = [&](auto&& body) {
-    for (std::uint32_t i = 0; i < warps; ++i) {
-      body(LockStepWarp({.index = block * warps + i, .count = blocks * warps, .in_block = i, .block = warps}, shared));
-    }
-  };
-  if constexpr (requires { phase.shared_words(); }) {
-    shared.assign(phase.shared_words(), 0);
-    each_warp([&](const LockStepWarp& warp) { phase.prepare(warp); });
-  }
-  each_warp([&](const LockStepWarp& warp) { phase.work(warp); });
+  for (std::uint32_t i = 0; i < warps; ++i)
+    phase.work(LockStepWarp({.index = block * warps + i, .count = blocks * warps}));
 }
 
 // All threads of a launch.

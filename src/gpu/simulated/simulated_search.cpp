@@ -14,36 +14,31 @@
 namespace breadth::gpu {
 
 std::unique_ptr<Search> make_simulated_search(const HostGraph& graph, const SearchSettings& settings,
-                                              ThreadTeam& threads, std::uint32_t hub_words) {
-  return std::make_unique<DeviceSearch<SimulatedDevice>>(SimulatedDevice(hub_words), graph, settings, threads);
+                                              ThreadTeam& threads) {
+  return std::make_unique<DeviceSearch<SimulatedDevice>>(SimulatedDevice(), graph, settings, threads);
 }
 
 DeviceMemory simulated_memory() {
-  const SimulatedDevice device(0);
+  const SimulatedDevice device;
   return {device.name(), device.free_bytes()};
 }
 
-std::unique_ptr<PartSearch> make_simulated_part(const HostPart& part, ThreadTeam& threads, std::uint32_t shared_words) {
-  return make_part_search(SimulatedDevice(shared_words), part, threads);
+std::unique_ptr<PartSearch> make_simulated_part(const HostPart& part, ThreadTeam& threads) {
+  return make_part_search(SimulatedDevice(), part, threads);
 }
 
 std::unique_ptr<PartPaths> make_simulated_part_paths(const HostPart& part, ThreadTeam& threads) {
-  return make_part_paths(SimulatedDevice(0), part, threads);
+  return make_part_paths(SimulatedDevice(), part, threads);
 }
 
 std::unique_ptr<Paths> make_simulated_paths(const HostGraph& graph, const SearchSettings& settings,
                                             ThreadTeam& threads) {
-  return std::make_unique<DevicePaths<SimulatedDevice>>(SimulatedDevice(0), graph, settings, threads);
+  return std::make_unique<DevicePaths<SimulatedDevice>>(SimulatedDevice(), graph, settings, threads);
 }
-
-namespace {
-/// Words that a block of a search on the simulated device shares.
-constexpr std::uint32_t hub_words = 32768;
-}  // namespace
 
 std::unique_ptr<Edges> make_simulated_edges(const TupleSource& source, ThreadTeam& threads,
                                             std::uint64_t memory_bytes) {
-  SimulatedDevice device(hub_words, std::make_shared<SimulatedMemory>(memory_bytes));
+  SimulatedDevice device(std::make_shared<SimulatedMemory>(memory_bytes));
   return std::make_unique<DeviceEdges<SimulatedDevice, SimulatedAlgorithms>>(device, source, threads);
 }
 

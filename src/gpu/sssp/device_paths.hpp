@@ -62,8 +62,6 @@ struct PathsSteps {
   PathOrders orders;
   std::uint64_t small_edges = 0;  ///< relaxations of fewer edges are one block's
 
-  [[nodiscard]] constexpr std::uint32_t shared_words() const { return 0; }
-
  protected:
   [[nodiscard]] constexpr bool has_work(const PathsState& state) const {
     return state.frontier > 0 || state.piled > 0 || state.stage == PathsStage::sweeps;

@@ -242,19 +242,19 @@ void HubPaths::reduce_all(std::span<const gpu::Relaxation> found) {
 namespace {
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Where a graph has hubs, and no width was asked for, vertices look for paths (gpu::PathsControl) once a 64th of the
+/// Where a graph has hubs, and no width was asked for, vertices look for paths (gpu::PathsControl) once a 256th of the
 /// edges has been pushed along, from the hubs next to the source: by narrow buckets, which hold few of them
 /// (benchmarks/results/gpu.md).
 gpu::PathOrders orders_for(const Graph& graph, const SsspOptions& options, const Context& context) {
   constexpr double hub_times_average = 32;  // as SweepSearch has it
-  constexpr std::uint64_t part_of_edges = 64;
-  constexpr double edges_of_a_hub = 64;  // in a bucket, of the most connected one
+  constexpr std::uint64_t part_of_edges = 256;
   gpu::PathOrders orders{.delta = bucket_width(graph, options, context), .most_distance = options.max_distance};
   const Adjacency<std::uint32_t>& rows = gpu_rows(graph);
   if (!options.sweeps || options.delta > 0 || rows.entries() == 0) return orders;
   const double average = static_cast<double>(rows.entries()) / static_cast<double>(graph.partition().local_count());
   const auto most = static_cast<double>(rows.degree(LocalVertex{0}));
   if (most <= hub_times_average * average) return orders;
+  const double edges_of_a_hub = std::clamp(most / 256, 64.0, 256.0);  // in a bucket, of the most connected one
   orders.pushed_before_sweeps = rows.entries() / part_of_edges;
   orders.delta_before_sweeps = orders.delta / 2 * static_cast<float>(average * edges_of_a_hub / most);
   return orders;
