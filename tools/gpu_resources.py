@@ -5,9 +5,11 @@
     tools/gpu_resources.py --check FOLDER
 
 The first runs the compiler, as a CMake launcher does, and writes a table, FOLDER/file.txt: for each architecture and
-kernel its registers, and its stack and spills in bytes. Kernels of CUB are left out. The second exits with 1 where a
-kernel keeps a stack or spills: that is memory traffic in the inner loops. A program of many phases may keep a little
-there, what it goes on with between them.
+kernel its registers, its stack and spills in bytes, and its traps. Kernels of CUB are left out. The second exits with 1
+where a kernel keeps a stack or spills: that is memory traffic in the inner loops. A program of many phases may keep
+some there, what it goes on with between them. It also does where a phase has a trap: nvcc puts one, without a warning,
+where a constexpr function reaches what only the host has, such as an element of a constexpr array. (A program has one
+wherever its grid waits, for where it was not launched so that it may.)
 """
 
 import pathlib
@@ -15,6 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 ENTRY = re.compile(r"Compiling entry function '(?P<name>[^']+)' for '(?P<architecture>sm_\w+)'")
 CUB = "3cub"  # as its names are mangled
@@ -22,8 +25,9 @@ STACK = re.compile(r"(?P<stack>\d+) bytes stack frame, (?P<stores>\d+) bytes spi
 REGISTERS = re.compile(r"Used (?P<registers>\d+) registers")
 # Bytes that a program may keep on its stack, and spill: about what its state takes (gpu/bfs/device_search.hpp).
 PROGRAM = "program of "
-PROGRAM_BYTES = 160
-COLUMNS = ("architecture", "kernel", "registers", "stack", "stored", "loaded")
+PROGRAM_BYTES = 768
+COLUMNS = ("architecture", "kernel", "registers", "stack", "stored", "loaded", "traps")
+PTX_ENTRY = re.compile(r"\.entry (?P<name>\w+)\(")
 
 
 def kernels_in(log):
@@ -31,14 +35,26 @@ def kernels_in(log):
     rows, row = [], None
     for line in log.splitlines():
         if entry := ENTRY.search(line):
-            row = [entry["architecture"], entry["name"], 0, 0, 0, 0]
+            row = [entry["architecture"], entry["name"], 0, 0, 0, 0, 0]
             if CUB not in entry["name"]:
                 rows.append(row)
         elif row and (stack := STACK.search(line)):
-            row[3:] = (int(stack["stack"]), int(stack["stores"]), int(stack["loads"]))
+            row[3:6] = (int(stack["stack"]), int(stack["stores"]), int(stack["loads"]))
         elif row and (registers := REGISTERS.search(line)):
             row[2] = int(registers["registers"])
     return rows
+
+
+def traps_in(folder):
+    """How many traps each kernel has, by its mangled name, in what nvcc has kept there of its intermediate code."""
+    traps, name = {}, None
+    for ptx in pathlib.Path(folder).glob("*.ptx"):
+        for line in ptx.read_text().splitlines():
+            if entry := PTX_ENTRY.search(line):
+                name = entry["name"]
+            elif line.strip() == "trap;":
+                traps[name] = traps.get(name, 0) + 1
+    return traps
 
 
 def demangled(names):
@@ -69,7 +85,9 @@ def table_for(folder, command):
 
 
 def compile_and_report(folder, command):
-    compiled = subprocess.run(command, capture_output=True, text=True)
+    with tempfile.TemporaryDirectory() as kept:
+        compiled = subprocess.run([*command, "--keep", "--keep-dir", kept], capture_output=True, text=True)
+        traps = traps_in(kept)
     log = compiled.stdout + compiled.stderr
     rows = kernels_in(log)
     if compiled.returncode != 0 or not rows:  # a preprocessor's run has no kernels
@@ -77,6 +95,7 @@ def compile_and_report(folder, command):
         return compiled.returncode
     sys.stderr.writelines(line for line in log.splitlines(keepends=True) if "warning" in line or "error" in line)
     for row, name in zip(rows, demangled([row[1] for row in rows]), strict=True):
+        row[6] = traps.get(row[1], 0)
         row[1] = name
     table = table_for(folder, command)
     table.parent.mkdir(parents=True, exist_ok=True)
@@ -89,13 +108,16 @@ def most_bytes(kernel):
 
 
 def check(folder):
-    """Whether every kernel of all tables keeps to its registers."""
+    """Whether every kernel of all tables keeps to its registers and has no trap."""
     tables = [table.read_text().splitlines()[1:] for table in sorted(pathlib.Path(folder).glob("*.txt"))]
-    kernels = [line.rsplit(maxsplit=4) for table in tables for line in table]
-    spilling = [kernel for kernel in kernels if max(int(bytes) for bytes in kernel[2:]) > most_bytes(kernel[0])]
+    kernels = [line.rsplit(maxsplit=5) for table in tables for line in table]
+    spilling = [kernel for kernel in kernels if max(int(bytes) for bytes in kernel[2:5]) > most_bytes(kernel[0])]
     for kernel in spilling:
         print(f"{kernel[0]}: {kernel[2]} bytes of stack, {kernel[3]} stored, {kernel[4]} loaded", file=sys.stderr)
-    return 1 if spilling or not kernels else 0
+    trapping = [kernel for kernel in kernels if int(kernel[5]) > 0 and PROGRAM not in kernel[0]]
+    for kernel in trapping:
+        print(f"{kernel[0]}: {kernel[5]} traps: it reaches what only the host has", file=sys.stderr)
+    return 1 if spilling or trapping or not kernels else 0
 
 
 def main():

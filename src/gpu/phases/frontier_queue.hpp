@@ -101,8 +101,8 @@ struct BitsOfRange {
   }
 };
 
-/// Makes queues of the vertices whose bits are set in `found`, for a push: one atomic operation for 32 words, and one
-/// for each word with long rows.
+/// Makes queues of the vertices whose bits are set in `found`, for a push: one atomic operation a class for 32 words,
+/// and one for each word with long rows.
 struct CollectFrontier {
   GraphView graph;
   SearchView search;
@@ -122,32 +122,28 @@ struct CollectFrontier {
   template <class Warp>
   constexpr void collect(const Warp& warp, std::uint32_t first,
                          const typename Warp::template Lanes<std::uint32_t>& found) const {
-    using Words = typename Warp::template Lanes<std::uint32_t>;
     const RowBounds& bounds = graph.bounds;
-    const auto lane = warp.lane();
-    const auto vertex = (lane + first) * bits_per_word;
-    Words bits[row_classes];
-    Words before[row_classes];
-    Words counts = warp.same(0);  // of each class, in the lane of its number
-    for (std::uint32_t some = by_pieces; some != row_classes; ++some) {
-      const std::uint32_t end = some == by_lanes ? bounds.vertices : bounds.begin(some + 1);
-      bits[some] = found & warp.map(BitsOfRange{bounds.begin(some), end}, vertex);
-      if (some == by_pieces) continue;
-      const Words count = warp.popcount(bits[some]);
-      before[some] = warp.sums_before(count);
-      counts = warp.select(lane == some, warp.same(warp.broadcast(before[some] + count, warp_lanes - 1)), counts);
-    }
-    const Words places = warp.fetch_add(queue.sizes, lane, counts, counts != 0U);
-    for (std::uint32_t some = by_warps; some != row_classes; ++some) {
-      const std::uint32_t place = warp.broadcast(places, some) + bounds.begin(some);
-      each_word_of(warp, bits[some], [&](std::uint32_t at, std::uint32_t word) {
-        const std::uint32_t to = place + warp.broadcast(before[some], at);
-        warp.store(queue.vertices, warp.rank(word) + to, lane + (first + at) * bits_per_word, warp.bits_of(word));
+    const auto vertex = (warp.lane() + first) * bits_per_word;
+    const auto long_rows = found & warp.map(BitsOfRange{0, bounds.pieces}, vertex);
+    each_word_of(warp, long_rows, [&](std::uint32_t lane, std::uint32_t word) {
+      append(warp, graph, queue, warp.lane() + (first + lane) * bits_per_word, warp.bits_of(word));
+    });
+    std::uint32_t end = bounds.vertices;
+    for (std::uint32_t row_class = by_lanes; row_class != by_pieces; --row_class) {
+      const std::uint32_t begin = bounds.begin(row_class);
+      const auto bits = found & warp.map(BitsOfRange{begin, end}, vertex);
+      end = begin;
+      if (!warp.any(bits != 0U)) continue;
+      const auto count = warp.popcount(bits);
+      const auto before = warp.sums_before(count);
+      const std::uint32_t all = warp.broadcast(before + count, warp_lanes - 1);
+      const std::uint32_t place = warp.reserve(queue.sizes, row_class, all) + begin;
+      each_word_of(warp, bits, [&](std::uint32_t lane, std::uint32_t word) {
+        const std::uint32_t to = place + warp.broadcast(before, lane);
+        warp.store(queue.vertices, warp.rank(word) + to, warp.lane() + (first + lane) * bits_per_word,
+                   warp.bits_of(word));
       });
     }
-    each_word_of(warp, bits[by_pieces], [&](std::uint32_t at, std::uint32_t word) {
-      append(warp, graph, queue, lane + (first + at) * bits_per_word, warp.bits_of(word));
-    });
   }
 
   /// Calls `visit(lane, word)` for each lane's word that has any bits, one after the other.

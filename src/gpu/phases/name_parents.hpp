@@ -19,23 +19,22 @@ struct LabelView {
 /// What stands for the parent of a label that was not reached.
 inline constexpr std::uint32_t no_parent = ~std::uint32_t{0};
 
-/// Words of 32 that a warp takes at once where it goes from labels to vertices: their look-ups wait beside each other.
-inline constexpr std::uint32_t label_words = 4;
-
 /// From labels to vertices, 32 labels a word: in the order of labels each degree bin is met in sequence, and parents
-/// are mostly among the most connected vertices, whose labels are near. A Step has `labels`; `look` gives what is known
-/// of the vertex of each lane's label, of those that have edges, and `write` stores that for the lanes of a mask.
+/// are mostly among the most connected vertices, whose labels are near. A Step has `labels`, and `at_once` words that a
+/// warp takes, whose look-ups wait beside each other; `look` gives what is known of the vertex of each lane's label, of
+/// those that have edges, and `write` stores that for the lanes of a mask.
 template <class Step>
 struct LabelWalk : Step {
   template <class Warp>
   constexpr void work(const Warp& warp) const {
     using Words = typename Warp::template Lanes<std::uint32_t>;
+    constexpr std::uint32_t at_once = Step::at_once;
     const LabelView& labels = this->labels;
     const std::uint32_t words = (labels.count + bits_per_word - 1) / bits_per_word;
-    for (std::uint32_t first = warp.index() * label_words; first < words; first += warp.count() * label_words) {
-      Words vertex[label_words];
-      typename Warp::Mask has_edges[label_words];
-      for (std::uint32_t i = 0; i < label_words; ++i) {
+    for (std::uint32_t first = warp.index() * at_once; first < words; first += warp.count() * at_once) {
+      Words vertex[at_once];
+      typename Warp::Mask has_edges[at_once];
+      for (std::uint32_t i = 0; i < at_once; ++i) {
         const std::uint32_t word = first + i;
         const std::uint32_t connected = word < words ? warp.load_one(labels.connected, word) : 0;
         const std::uint32_t before = word < words ? warp.load_one(labels.before, word) : 0;
@@ -43,7 +42,7 @@ struct LabelWalk : Step {
         vertex[i] = warp.load_constant(labels.vertices, warp.rank(connected) + before, has_edges[i]);
       }
       const auto found = this->look(warp, vertex, has_edges);
-      for (std::uint32_t i = 0; i < label_words; ++i) {
+      for (std::uint32_t i = 0; i < at_once; ++i) {
         const auto label = warp.lane() + (first + i) * bits_per_word;
         this->write(warp, label, found, i, label < labels.count);
       }
@@ -52,9 +51,9 @@ struct LabelWalk : Step {
 };
 
 /// Names of parents: no_parent where there is none.
-template <class Warp>
+template <class Warp, std::uint32_t count>
 struct FoundNames {
-  typename Warp::template Lanes<std::uint32_t> names[label_words];
+  typename Warp::template Lanes<std::uint32_t> names[count];
 };
 
 /// Writes for every label the label of its vertex's parent, or no_parent.
@@ -63,23 +62,25 @@ struct NameParentsStep {
   SearchView search;
   ArrayView<std::uint32_t> result;  ///< one a label
 
+  static constexpr std::uint32_t at_once = 8;
+
   template <class Warp, class Words, class Masks>
-  constexpr FoundNames<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
-    FoundNames<Warp> found;
-    typename Warp::Mask reached[label_words];
-    for (std::uint32_t i = 0; i < label_words; ++i) {
+  constexpr FoundNames<Warp, at_once> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
+    FoundNames<Warp, at_once> found;
+    typename Warp::Mask reached[at_once];
+    for (std::uint32_t i = 0; i < at_once; ++i) {
       const auto visited = warp.load(search.visited, vertex[i] / bits_per_word, has_edges[i]);
       reached[i] = has_edges[i] & ((visited & warp.bit(vertex[i] % bits_per_word)) != 0U);
       found.names[i] = warp.load(search.parents, vertex[i], has_edges[i]);  // of who was not reached, anything
     }
-    for (std::uint32_t i = 0; i < label_words; ++i) {
+    for (std::uint32_t i = 0; i < at_once; ++i) {
       const auto name = warp.load_constant(labels.labels, found.names[i], reached[i]);
       found.names[i] = warp.select(reached[i], name, warp.same(no_parent));
     }
     return found;
   }
   template <class Warp, class Lanes>
-  constexpr void write(const Warp& warp, const Lanes& label, const FoundNames<Warp>& found, std::uint32_t i,
+  constexpr void write(const Warp& warp, const Lanes& label, const FoundNames<Warp, at_once>& found, std::uint32_t i,
                        const typename Warp::Mask& is_label) const {
     warp.store(result, label, found.names[i], is_label);
   }
@@ -93,10 +94,12 @@ struct NamePartParentsStep {
   ArrayView<const std::uint32_t> named;  ///< a bit a vertex: its parent is a label
   ArrayView<std::uint32_t> result;       ///< one a label
 
+  static constexpr std::uint32_t at_once = 4;
+
   template <class Warp, class Words, class Masks>
-  constexpr FoundNames<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
-    FoundNames<Warp> found;
-    for (std::uint32_t i = 0; i < label_words; ++i) {
+  constexpr FoundNames<Warp, at_once> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
+    FoundNames<Warp, at_once> found;
+    for (std::uint32_t i = 0; i < at_once; ++i) {
       const auto word = vertex[i] / bits_per_word;
       const auto bit = warp.bit(vertex[i] % bits_per_word);
       const typename Warp::Mask reached = has_edges[i] & ((warp.load(search.visited, word, has_edges[i]) & bit) != 0U);
@@ -108,7 +111,7 @@ struct NamePartParentsStep {
     return found;
   }
   template <class Warp, class Lanes>
-  constexpr void write(const Warp& warp, const Lanes& label, const FoundNames<Warp>& found, std::uint32_t i,
+  constexpr void write(const Warp& warp, const Lanes& label, const FoundNames<Warp, at_once>& found, std::uint32_t i,
                        const typename Warp::Mask& is_label) const {
     warp.store(result, label, found.names[i], is_label);
   }

@@ -224,11 +224,13 @@ struct TreeOutput {
   ArrayView<std::uint32_t> parents;  ///< one a label
   ArrayView<float> distances;        ///< one a label
 
+  static constexpr std::uint32_t at_once = 4;
+
   /// Paths as they are written.
   template <class Warp>
   struct Found {
-    typename Warp::template Lanes<std::uint64_t> paths[label_words];
-    typename Warp::template Lanes<std::uint32_t> names[label_words];
+    typename Warp::template Lanes<std::uint64_t> paths[at_once];
+    typename Warp::template Lanes<std::uint32_t> names[at_once];
   };
 
   /// `name_of(before, reached)` gives the labels of what paths have for the vertices before.
@@ -236,11 +238,11 @@ struct TreeOutput {
   constexpr Found<Warp> look_for(const Warp& warp, const Words& vertex, const Masks& has_edges,
                                  NameOf&& name_of) const {
     Found<Warp> found;
-    for (std::uint32_t i = 0; i < label_words; ++i) {
+    for (std::uint32_t i = 0; i < at_once; ++i) {
       found.paths[i] =
           warp.select(has_edges[i], warp.load(state.paths, vertex[i], has_edges[i]), warp.same_wide(no_path));
     }
-    for (std::uint32_t i = 0; i < label_words; ++i) {
+    for (std::uint32_t i = 0; i < at_once; ++i) {
       const typename Warp::Mask reached = found.paths[i] != warp.same_wide(no_path);
       found.names[i] =
           warp.select(reached, name_of(warp.map(LowHalf{}, found.paths[i]), reached), warp.same(no_parent));
