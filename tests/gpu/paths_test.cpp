@@ -44,8 +44,8 @@ class GpuPathsTest : public test::DeviceWayTest {
                                                      ThreadTeam& threads, std::uint64_t seed = 1) {
     settings.control = GetParam().control;
     if (GetParam().warps == test::Warps::interleaved) {
-      return std::make_unique<gpu::DevicePaths<gpu::InterleavedDevice>>(gpu::InterleavedDevice(seed), graph,
-                                                                        settings, threads);
+      return std::make_unique<gpu::DevicePaths<gpu::InterleavedDevice>>(gpu::InterleavedDevice(seed), graph, settings,
+                                                                        threads);
     }
     return GetParam().device == Device::gpu ? gpu::make_cuda_paths(graph, settings, threads)
                                             : gpu::make_simulated_paths(graph, settings, threads);
