@@ -46,13 +46,16 @@ def kernels_in(log):
 
 
 def traps_in(folder):
-    """How many traps each kernel has, by its mangled name, in what nvcc has kept there of its intermediate code."""
+    """How many traps each kernel has, by its mangled name, in what nvcc has kept there of its intermediate code.
+
+    Of all architectures together: they are of one source.
+    """
     traps, name = {}, None
     for ptx in pathlib.Path(folder).glob("*.ptx"):
         for line in ptx.read_text().splitlines():
             if entry := PTX_ENTRY.search(line):
                 name = entry["name"]
-            elif line.strip() == "trap;":
+            elif line.strip().endswith("trap;"):
                 traps[name] = traps.get(name, 0) + 1
     return traps
 

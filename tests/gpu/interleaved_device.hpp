@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <source_location>
-#include <span>
 #include <stdexcept>
 #include <type_traits>
-#include <vector>
 
 #include "gpu/phases/views.hpp"
 #include "gpu/simulated/simulated_device.hpp"

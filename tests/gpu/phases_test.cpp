@@ -102,12 +102,13 @@ TEST(GpuPhases, APushWithoutQueuesLeavesWhatItFoundInItsBits) {
   for (const std::uint32_t degree : {1U, 33U, 100U}) {
     SCOPED_TRACE(degree);
     Star star(std::vector<std::uint32_t>(100, degree));
+    star.bounds.searched = 90;
     for (std::uint32_t i = 0; i < 100; i += 7) star.visit(i);
     star.queue[0] = 0;
     star.sizes[by_warps] = 1;
     const SimulatedDevice device;
     device.launch(KeepVisited{{star.search()}, star.visited.size()}, 1);
-    device.launch(QueueWalk<PushUnqueuedStep>{{star.graph(), star.search(), star.front(), 90}}, 2);
+    device.launch(QueueWalk<PushUnqueuedStep>{{star.graph(), star.search(), star.front()}}, 2);
     device.launch(SettlePush{{star.graph(), star.search()}, 0, 100}, 1);
     std::uint32_t claimed = 0;
     for (std::uint32_t i = 0; i < 100; ++i) {

@@ -79,7 +79,10 @@ TEST_P(GpuSearchTest, DegenerateGraphs) {
   for (const NamedEdges& list : graphs) {
     for (const DirectionPolicy direction : every_direction) {
       for (const bool leaves_last : {false, true}) {
-        expect_searches(list, {.direction = {direction}, .leaves_last = leaves_last}, {}, 3);
+        for (const std::uint64_t many_edges : {std::uint64_t{0}, gpu::SearchSettings().many_edges}) {
+          const gpu::SearchSettings settings{.many_edges = many_edges};
+          expect_searches(list, {.direction = {direction}, .leaves_last = leaves_last}, settings, 3);
+        }
       }
     }
   }

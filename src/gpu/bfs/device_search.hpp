@@ -1,7 +1,6 @@
 // A breadth-first search in the memory of a device: which phases run when, and what memory they use.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -30,7 +29,7 @@ struct SearchState {
   std::uint64_t leaves_claimed = 0;  ///< by the last pass
   std::uint32_t recorded = 0;        ///< levels in the record
   Direction direction = Direction::push;
-  bool queued = true;  ///< whether queues hold the frontier; else it is what a pull found
+  bool queued = true;  ///< whether queues hold the frontier; else it is in the bits of what was found
   bool over = false;   ///< parents have their names
 };
 
@@ -61,7 +60,7 @@ struct SearchSteps {
   }
   /// Whether a push queues what it finds, vertex by vertex.
   [[nodiscard]] constexpr bool queues_next(const SearchState& state) const {
-    return state.progress.frontier_edges < many_edges;
+    return state.progress.frontier_edges < many_edges || leads_to_leaves(state);
   }
   /// A leaf's one neighbour may be a leaf too.
   [[nodiscard]] constexpr bool leads_to_leaves(const SearchState& state) const {
@@ -113,7 +112,7 @@ struct SearchSteps {
     grid.store(levels.record, state.recorded++, record);
   }
 
-  /// From the frontier along its edges: first out of what a pull found, if one did.
+  /// From the frontier along its edges: queues it first, unless the level before has.
   template <class Grid>
   constexpr void push(Grid& grid, const SearchState& state) const {
     const QueueView front = levels.queue(state.level);
@@ -121,8 +120,8 @@ struct SearchSteps {
       grid.run(CollectFrontier{graph, view(state), front}, warps_for(0, graph.bounds.searched));
       grid.sync();
     }
-    const std::uint32_t visit_before = leads_to_leaves(state) ? graph.bounds.vertices : graph.bounds.searched;
     if (queues_next(state)) {
+      const std::uint32_t visit_before = leads_to_leaves(state) ? graph.bounds.vertices : graph.bounds.searched;
       walk_queue(grid, PushStep{graph, view(state), front, levels.queue(state.level + 1), visit_before},
                  state.progress.frontier);
       grid.sync();
@@ -131,7 +130,7 @@ struct SearchSteps {
     const std::uint64_t words = words_for(graph.bounds.searched);
     grid.run(KeepVisited{{view(state)}, words}, words / warp_lanes + 1);
     grid.sync();
-    walk_queue(grid, PushUnqueuedStep{graph, view(state), front, visit_before}, state.progress.frontier);
+    walk_queue(grid, PushUnqueuedStep{graph, view(state), front}, state.progress.frontier);
     grid.sync();
     grid.run(SettlePush{{graph, view(state)}, 0, graph.bounds.searched}, warps_for(0, graph.bounds.searched));
     grid.sync();

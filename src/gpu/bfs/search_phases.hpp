@@ -1,4 +1,4 @@
-// The phases of a breadth-first search on a device: its start, push, and the three of a pull.
+// The phases of a breadth-first search on a device: its start, the two kinds of push, and pull.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct StartSearch {
 
 // A push: from the vertices of the queue along their edges.
 
-/// What all pushes have in common.
+/// A push that queues what it finds.
 struct PushStep {
   GraphView graph;
   SearchView search;
@@ -80,7 +80,6 @@ struct PushUnqueuedStep {
   GraphView graph;
   SearchView search;
   QueueView front;
-  std::uint32_t visit_before = 0;  ///< vertices from there on are left to the last pass
 
   [[nodiscard]] constexpr const ArrayView<std::uint64_t>& tallies() const { return search.tallies; }
 
@@ -90,7 +89,7 @@ struct PushUnqueuedStep {
                         const Places& places, const typename Warp::Mask& mask, Tally<Warp>& tally) const {
     tally.examined = tally.examined + mask;
     const auto target = warp.load_constant(graph.neighbours, places, mask);
-    const typename Warp::Mask claimed = set_bits(warp, search.visited, target, mask & (target < visit_before));
+    const typename Warp::Mask claimed = set_bits(warp, search.visited, target, mask & (target < graph.bounds.searched));
     warp.store(search.parents, target, vertices, claimed);
   }
 };

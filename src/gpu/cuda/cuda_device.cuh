@@ -21,7 +21,7 @@ namespace breadth::gpu {
 
 namespace detail {
 inline constexpr int threads_in_block = 512;
-/// All that a multiprocessor has registers for.
+/// A program takes 64 registers a thread: of so many threads, all that a multiprocessor has.
 inline constexpr int threads_in_program_block = 1024;
 
 template <class Phase>

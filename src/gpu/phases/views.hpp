@@ -97,7 +97,7 @@ constexpr std::uint64_t words_for(std::uint64_t bits) { return (bits + bits_per_
 /// Lanes of a warp that look through a row of middling length together.
 inline constexpr std::uint32_t group_lanes = 8;
 
-/// Edges of a piece: a row that is longer is cut into such pieces, each for a warp of its own.
+/// Edges of a piece: a row that is longer is cut into such pieces, each for a warp or more.
 inline constexpr std::uint32_t piece_edges = 256;
 
 /// Who works off a row: ids fall with the lengths of rows, so that each class is a range of ids.
@@ -106,8 +106,8 @@ enum RowClass : std::uint32_t { by_pieces, by_warps, by_groups, by_lanes, row_cl
 /// Ranges of vertices by the lengths of their rows, each bound the end of one range and the start of the next.
 struct RowBounds {
   std::uint32_t pieces = 0;    ///< rows before are longer than a piece
-  std::uint32_t warps = 0;     ///< rows before are a warp's in a push,
-  std::uint32_t groups = 0;    ///< a group's of 8 lanes, from there on one lane's
+  std::uint32_t warps = 0;     ///< rows before are at least a warp's in a push,
+  std::uint32_t groups = 0;    ///< a group's of 8 lanes, from there on at least one lane's
   std::uint32_t asked = 0;     ///< rows before are a warp's in a pull, from there on a group's
   std::uint32_t longer = 0;    ///< rows before have more than one neighbour
   std::uint32_t searched = 0;  ///< levels find the vertices before; the others are leaves, for one last pass
@@ -150,7 +150,7 @@ enum MissClass : std::uint32_t { missed_by_warps, missed_by_groups, miss_classes
 /// The state of a search. A parent counts only where its vertex is visited, so nothing else is cleared.
 struct SearchView {
   ArrayView<std::uint32_t> visited;  ///< a bit a vertex
-  ArrayView<std::uint32_t> found;    ///< of a pull, before they count as visited
+  ArrayView<std::uint32_t> found;    ///< of a level that queues nothing; before a push, what was visited
   ArrayView<std::uint32_t> parents;  ///< by id
   ArrayView<std::uint64_t> tallies;  ///< sums of a level
 };

@@ -1,7 +1,6 @@
 // A search of one part of a graph in the memory of a device.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
-#include <span>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>

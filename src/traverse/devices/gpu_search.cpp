@@ -254,7 +254,7 @@ gpu::PathOrders orders_for(const Graph& graph, const SsspOptions& options, const
   const double average = static_cast<double>(rows.entries()) / static_cast<double>(graph.partition().local_count());
   const auto most = static_cast<double>(rows.degree(LocalVertex{0}));
   if (most <= hub_times_average * average) return orders;
-  const double edges_of_a_hub = std::clamp(most / 256, 64.0, 256.0);  // in a bucket, of the most connected one
+  const double edges_of_a_hub = std::clamp(most / 256, 64.0, 256.0);  // in two buckets, of the most connected one
   orders.pushed_before_sweeps = rows.entries() / part_of_edges;
   orders.delta_before_sweeps = orders.delta / 2 * static_cast<float>(average * edges_of_a_hub / most);
   return orders;
