@@ -65,7 +65,8 @@ struct NameParentsStep {
   static constexpr std::uint32_t at_once = 8;
 
   template <class Warp, class Words, class Masks>
-  constexpr FoundNames<Warp, at_once> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
+  [[nodiscard]] constexpr FoundNames<Warp, at_once> look(const Warp& warp, const Words& vertex,
+                                                         const Masks& has_edges) const {
     FoundNames<Warp, at_once> found;
     typename Warp::Mask reached[at_once];
     for (std::uint32_t i = 0; i < at_once; ++i) {
@@ -97,7 +98,8 @@ struct NamePartParentsStep {
   static constexpr std::uint32_t at_once = 4;
 
   template <class Warp, class Words, class Masks>
-  constexpr FoundNames<Warp, at_once> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
+  [[nodiscard]] constexpr FoundNames<Warp, at_once> look(const Warp& warp, const Words& vertex,
+                                                         const Masks& has_edges) const {
     FoundNames<Warp, at_once> found;
     for (std::uint32_t i = 0; i < at_once; ++i) {
       const auto word = vertex[i] / bits_per_word;

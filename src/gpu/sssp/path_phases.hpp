@@ -235,8 +235,8 @@ struct TreeOutput {
 
   /// `name_of(before, reached)` gives the labels of what paths have for the vertices before.
   template <class Warp, class Words, class Masks, class NameOf>
-  constexpr Found<Warp> look_for(const Warp& warp, const Words& vertex, const Masks& has_edges,
-                                 NameOf&& name_of) const {
+  [[nodiscard]] constexpr Found<Warp> look_for(const Warp& warp, const Words& vertex, const Masks& has_edges,
+                                               NameOf&& name_of) const {
     Found<Warp> found;
     for (std::uint32_t i = 0; i < at_once; ++i) {
       found.paths[i] =
@@ -260,7 +260,7 @@ struct TreeOutput {
 /// Where paths have vertices for those before.
 struct NameTreeStep : TreeOutput {
   template <class Warp, class Words, class Masks>
-  constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
+  [[nodiscard]] constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
     return look_for(warp, vertex, has_edges, [&](const auto& before, const typename Warp::Mask& reached) {
       return warp.load_constant(labels.labels, before, reached);
     });
@@ -271,7 +271,7 @@ using NameTree = LabelWalk<NameTreeStep>;
 /// Where they have labels, as in a part (gpu/part_search.hpp).
 struct NamePartTreeStep : TreeOutput {
   template <class Warp, class Words, class Masks>
-  constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
+  [[nodiscard]] constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
     return look_for(warp, vertex, has_edges,
                     [](const auto& before, const typename Warp::Mask& /*reached*/) { return before; });
   }
