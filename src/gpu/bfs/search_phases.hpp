@@ -111,20 +111,11 @@ struct SettlePushStep {
 
 // The first part of a pull: first neighbours, 32 vertices at a time.
 
-/// Which vertices of the mask's lanes are visited. Nearly all look-ups of a pull are for the most connected vertices,
-/// whose bits the cache of each multiprocessor keeps.
-template <class Warp>
-[[nodiscard]] constexpr typename Warp::Mask is_visited(const Warp& warp, const SearchView& search,
-                                                       const typename Warp::template Lanes<std::uint32_t>& vertex,
-                                                       const typename Warp::Mask& mask) {
-  const auto bits = warp.load(search.visited, vertex / bits_per_word, mask);
-  return mask & ((bits & warp.bit(vertex % bits_per_word)) != 0U);
-}
-
 /// Tests the first neighbours of the unvisited vertices in [begin, end). All visited vertices count as the frontier:
 /// an unvisited vertex has no neighbour among those of earlier levels. A warp takes a few words at once, the look-ups
 /// of four of them beside each other, and stores what it found in each by one plain store; nothing is atomic but the
 /// queue of vertices whose first neighbour is not in the frontier and that have more.
+/// Nearly all look-ups are for the most connected vertices, whose bits the cache of each multiprocessor keeps.
 struct PullWords {
   GraphView graph;
   SearchView search;
@@ -171,7 +162,7 @@ struct PullWords {
       wanted[i] = warp.bits_of(~warp.broadcast(visited, done + i)) & (vertex >= begin) & (vertex < end);
       neighbour[i] = warp.load_constant(graph.first_neighbours, vertex, wanted[i]);
     }
-    for (std::uint32_t i = 0; i < at_once; ++i) hit[i] = is_visited(warp, search, neighbour[i], wanted[i]);
+    for (std::uint32_t i = 0; i < at_once; ++i) hit[i] = has_bit(warp, search.visited, neighbour[i], wanted[i]);
     for (std::uint32_t i = 0; i < at_once; ++i) {
       const auto vertex = vertices + i * bits_per_word;
       warp.store(search.parents, vertex, neighbour[i], hit[i]);
@@ -265,7 +256,7 @@ struct PullRows {
       for (std::uint32_t i = 0; i < at_once; ++i) {
         neighbour[i] = warp.load_constant(graph.neighbours, place[i], active[i]);
       }
-      for (std::uint32_t i = 0; i < at_once; ++i) hit[i] = is_visited(warp, search, neighbour[i], active[i]);
+      for (std::uint32_t i = 0; i < at_once; ++i) hit[i] = has_bit(warp, search.visited, neighbour[i], active[i]);
       any = false;
       for (std::uint32_t i = 0; i < at_once; ++i) {
         const auto hits = (warp.same(warp.ballot(hit[i])) >> (warp.lane() - in_group)) & warp.same(group);

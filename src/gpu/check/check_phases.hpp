@@ -127,13 +127,6 @@ constexpr void mark(const Warp& warp, const ArrayView<std::uint32_t>& bitmap, co
   (void)warp.fetch_or(bitmap, label / bits_per_word, warp.bit(label % bits_per_word), mask);
 }
 
-/// The bits of labels.
-template <class Warp, class Labels>
-constexpr typename Warp::Mask is_marked(const Warp& warp, const ArrayView<const std::uint32_t>& bitmap,
-                                        const Labels& label, const typename Warp::Mask& there) {
-  return (warp.load(bitmap, label / bits_per_word, there) & warp.bit(label % bits_per_word)) != 0U;
-}
-
 /// The ends of tuples, of which `known` are both labels.
 template <class Lanes, class Mask>
 struct TupleEnds {
@@ -196,7 +189,7 @@ struct CheckTreeEdgesStep {
   constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
     const auto way = warp.load(ways, place, there);
     const auto label = warp.map(LowHalf{}, place);
-    const typename Warp::Mask is_met = is_marked(warp, met, label, there);
+    const typename Warp::Mask is_met = has_bit(warp, met, label, there);
     const typename Warp::Mask inside = there & (warp.map(Way::Steps{}, way) != no_tree_level);
     const auto parent = warp.map(Way::End{}, way);
     add_case(warp, cases, TreeRule::tree_edge, inside & !is_met & (label != warp.same(root)), label, parent);
@@ -336,8 +329,8 @@ struct CheckParentEdgesStep {
     const auto parent = warp.map(Way::End{}, way);
     const auto distance = warp.map(Distance::Of{}, way);
     const typename Warp::Mask child = there & (distance < warp.same_float(Distance::none)) & (label != warp.same(root));
-    const typename Warp::Mask is_met = is_marked(warp, met, label, there);
-    const typename Warp::Mask is_bridged = is_marked(warp, bridged, label, there);
+    const typename Warp::Mask is_met = has_bit(warp, met, label, there);
+    const typename Warp::Mask is_bridged = has_bit(warp, bridged, label, there);
     add_case(warp, cases, TreeRule::tree_edge, child & !is_met, label, parent);
     add_case(warp, cases, TreeRule::parent_distance, child & is_met & !is_bridged, label, parent,
              warp.map(Distance::Bits{}, distance));

@@ -125,7 +125,7 @@ struct CollectFrontier {
     const RowBounds& bounds = graph.bounds;
     const auto vertex = (warp.lane() + first) * bits_per_word;
     const auto long_rows = found & warp.map(BitsOfRange{0, bounds.pieces}, vertex);
-    each_word_of(warp, long_rows, [&](std::uint32_t lane, std::uint32_t word) {
+    each_lane_word(warp, long_rows, [&](std::uint32_t lane, std::uint32_t word) {
       append(warp, graph, queue, warp.lane() + (first + lane) * bits_per_word, warp.bits_of(word));
     });
     std::uint32_t end = bounds.vertices;
@@ -138,21 +138,11 @@ struct CollectFrontier {
       const auto before = warp.sums_before(count);
       const std::uint32_t all = warp.broadcast(before + count, warp_lanes - 1);
       const std::uint32_t place = warp.reserve(queue.sizes, row_class, all) + begin;
-      each_word_of(warp, bits, [&](std::uint32_t lane, std::uint32_t word) {
+      each_lane_word(warp, bits, [&](std::uint32_t lane, std::uint32_t word) {
         const std::uint32_t to = place + warp.broadcast(before, lane);
         warp.store(queue.vertices, warp.rank(word) + to, warp.lane() + (first + lane) * bits_per_word,
                    warp.bits_of(word));
       });
-    }
-  }
-
-  /// Calls `visit(lane, word)` for each lane's word that has any bits, one after the other.
-  template <class Warp, class Visit>
-  static constexpr void each_word_of(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& words,
-                                     Visit&& visit) {
-    for (std::uint32_t some = warp.ballot(words != 0U); some != 0; some &= some - 1) {
-      const std::uint32_t lane = warp.lowest(some);
-      visit(lane, warp.broadcast(words, lane));
     }
   }
 };

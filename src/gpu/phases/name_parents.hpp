@@ -70,8 +70,7 @@ struct NameParentsStep {
     FoundNames<Warp, at_once> found;
     typename Warp::Mask reached[at_once];
     for (std::uint32_t i = 0; i < at_once; ++i) {
-      const auto visited = warp.load(search.visited, vertex[i] / bits_per_word, has_edges[i]);
-      reached[i] = has_edges[i] & ((visited & warp.bit(vertex[i] % bits_per_word)) != 0U);
+      reached[i] = has_bit(warp, search.visited, vertex[i], has_edges[i]);
       found.names[i] = warp.load(search.parents, vertex[i], has_edges[i]);  // of who was not reached, anything
     }
     for (std::uint32_t i = 0; i < at_once; ++i) {
@@ -102,10 +101,8 @@ struct NamePartParentsStep {
                                                          const Masks& has_edges) const {
     FoundNames<Warp, at_once> found;
     for (std::uint32_t i = 0; i < at_once; ++i) {
-      const auto word = vertex[i] / bits_per_word;
-      const auto bit = warp.bit(vertex[i] % bits_per_word);
-      const typename Warp::Mask reached = has_edges[i] & ((warp.load(search.visited, word, has_edges[i]) & bit) != 0U);
-      const typename Warp::Mask is_vertex = reached & ((warp.load(named, word, reached) & bit) == 0U);
+      const typename Warp::Mask reached = has_bit(warp, search.visited, vertex[i], has_edges[i]);
+      const typename Warp::Mask is_vertex = reached & !has_bit(warp, named, vertex[i], reached);
       const auto parent = warp.load(search.parents, vertex[i], reached);
       const auto name = warp.select(is_vertex, warp.load_constant(labels.labels, parent, is_vertex), parent);
       found.names[i] = warp.select(reached, name, warp.same(no_parent));

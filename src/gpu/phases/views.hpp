@@ -191,18 +191,33 @@ struct Each : Step {
   }
 };
 
+/// Calls `visit(lane, word)` for each lane's word that has any bits, one after the other.
+template <class Warp, class Visit>
+constexpr void each_lane_word(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& words,
+                              Visit&& visit) {
+  for (std::uint32_t some = warp.ballot(words != 0U); some != 0; some &= some - 1) {
+    const std::uint32_t lane = warp.lowest(some);
+    visit(lane, warp.broadcast(words, lane));
+  }
+}
+
 /// The words 0 .. words - 1 of a bitmap, 32 a warp at a time: `load(places, there)` gives a word a lane, and then
 /// `visit(word, bits)` is called for each of these that has any bits, one after the other.
 template <class Warp, class Load, class Visit>
 constexpr void each_word(const Warp& warp, std::uint32_t words, Load&& load, Visit&& visit) {
   for (std::uint32_t first = warp.index() * warp_lanes; first < words; first += warp.count() * warp_lanes) {
     const auto word = warp.lane() + first;
-    const auto bits = load(word, word < words);
-    for (std::uint32_t some = warp.ballot(bits != 0U); some != 0; some &= some - 1) {
-      const std::uint32_t lane = warp.lowest(some);
-      visit(first + lane, warp.broadcast(bits, lane));
-    }
+    each_lane_word(warp, load(word, word < words),
+                   [&](std::uint32_t lane, std::uint32_t bits) { visit(first + lane, bits); });
   }
+}
+
+/// Which lanes of the mask have a number whose bit is set.
+template <class Warp, class T>
+[[nodiscard]] constexpr typename Warp::Mask has_bit(const Warp& warp, const ArrayView<T>& bitmap,
+                                                    const typename Warp::template Lanes<std::uint32_t>& number,
+                                                    const typename Warp::Mask& mask) {
+  return (warp.load(bitmap, number / bits_per_word, mask) & warp.bit(number % bits_per_word)) != 0U;
 }
 
 /// Warps that have 32 elements each.

@@ -99,7 +99,8 @@ class LockStepWarp {
     std::exclusive_scan(value.values.begin(), value.values.end(), sums.values.begin(), std::uint32_t{0});
     return sums;
   }
-  /// The first of the mask's lanes, of which there are some, that have the least of their values, none below 0.
+  /// The lane with the least value, of the lanes of the mask; of equal ones the first. The mask must not be empty, and
+  /// no value negative.
   [[nodiscard]] std::uint32_t lane_of_least(const Lanes<float>& value, const Mask& mask) const {
     std::uint32_t least = lowest(ballot(mask));
     for (std::uint32_t i = 0; i < warp_lanes; ++i) {
