@@ -192,12 +192,18 @@ class RowFinder<Adjacency<OneNeighbour>> {
     if (!is_short(vertex)) rows_.prefetch_index(vertex);
   }
   [[gnu::always_inline]] void prefetch(Row row) const { __builtin_prefetch(row.data()); }
-  [[gnu::always_inline, nodiscard]] Row find(LocalVertex vertex) const {
-    if (!is_short(vertex)) return rows_.row(vertex);
+  /// Where a row is among all neighbours, and its weights among all weights.
+  [[gnu::always_inline, nodiscard]] IndexRange edges(LocalVertex vertex) const {
+    if (!is_short(vertex)) return {rows_.offsets[vertex.index()], rows_.offsets[vertex.index() + 1]};
     std::size_t longer = 0;
     for (std::size_t i = 0; i + 1 < longest; ++i) longer += vertex.value < first_[i] ? 1U : 0U;
     const std::size_t size = longer + 1;
-    return {rows_.neighbours.data() + start_[longer] + std::uint64_t{vertex.value - first_[longer]} * size, size};
+    const std::size_t begin = start_[longer] + std::size_t{vertex.value - first_[longer]} * size;
+    return {begin, begin + size};
+  }
+  [[gnu::always_inline, nodiscard]] Row find(LocalVertex vertex) const {
+    const IndexRange at = edges(vertex);
+    return {rows_.neighbours.data() + at.begin, at.size()};
   }
   [[nodiscard]] Row at_hand(Row row) const { return row; }
   template <class Body>

@@ -98,7 +98,7 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
                                         : choose_wide_delta(weights, rows.offsets.size() - 1, context)),
         lengths_(weights, options.max_distance),
         tree_(partition_.local_count()),
-        buckets_(tree_, LocalNames(), rows, lengths_,
+        buckets_(tree_, LocalNames(), rows, partition_, lengths_,
                  {options.engine.stretch, options.engine.small_stretch, options.engine.fuse}, context) {
     if (light != nullptr && !light->empty() && options.engine.sweeps && options.engine.delta == 0) {
       sweeps_.emplace(tree_, rows, weights, *light, lengths_.most, threads_);

@@ -17,7 +17,7 @@
 #include "support/ranks.hpp"
 #include "support/rounds.hpp"
 #include "support/routes.hpp"
-#include "traverse/sssp/bucket_sharing.hpp"
+#include "traverse/regions.hpp"
 #include "traverse/sssp_searches.hpp"
 
 namespace breadth {
@@ -222,7 +222,7 @@ TEST(ShortestPathSearch, RegionsOfThreads) {
         expect_searches(weighed(list, weights, seed),
                         {.directedness = directedness,
                          .width = wide ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
-                         .order = VertexOrder::label,
+                         .order = seed % 4 < 2 ? VertexOrder::label : VertexOrder::degree,
                          .options = options,
                          .threads = threads},
                         seed, 2);
@@ -234,26 +234,33 @@ TEST(ShortestPathSearch, RegionsOfThreads) {
 TEST(ShortestPathSearch, ThreadsHaveRegionsWhereNeighboursAreNear) {
   if (world().size() > 1) GTEST_SKIP() << "one rank only";
   ThreadTeam threads(1);
-  const auto regions_of = [&](const NamedEdges& list, int team) {
-    const Graph graph = build_graph(test::part_of(list), {.layout = {.order = VertexOrder::label}}, {world(), threads});
-    return Regions::of(std::get<Adjacencies<std::uint32_t>>(graph.adjacencies()).push_rows(), team);
+  // Vertices that each thread has; nothing where they have none of their own.
+  const auto owned = [&](const NamedEdges& list, int team, VertexOrder order = VertexOrder::label) {
+    const Graph graph = build_graph(test::part_of(list), {.layout = {.order = order}}, {world(), threads});
+    const auto& rows = std::get<Adjacencies<std::uint32_t>>(graph.adjacencies()).push_rows();
+    const auto regions = Regions::of(rows, graph.partition(), team);
+    std::vector<std::size_t> vertices(regions ? static_cast<std::size_t>(team) : 0);
+    for (std::size_t i = 0; regions && i < graph.partition().local_count(); ++i) {
+      ++vertices[static_cast<std::size_t>(regions->owner(i))];
+    }
+    return vertices;
   };
   for (int team = 2; team <= Regions::most_threads; ++team) {
-    for (const std::int64_t vertices : {8000, 8191, 8192, 8193, 12000}) {
-      const auto regions = regions_of(test::near_edges(vertices, 12000, 3, 1), team);
-      ASSERT_TRUE(regions) << vertices << " vertices, " << team << " threads";
-      std::vector<std::size_t> owned(static_cast<std::size_t>(team));
-      for (std::int64_t i = 0; i < vertices; ++i) {
-        ++owned[static_cast<std::size_t>(regions->owner(static_cast<std::size_t>(i)))];
-      }
-      const auto [least, most] = std::minmax_element(owned.begin(), owned.end());
+    const auto expect_even = [&](const std::vector<std::size_t>& vertices) {
+      ASSERT_EQ(vertices.size(), team);
+      const auto [least, most] = std::minmax_element(vertices.begin(), vertices.end());
       EXPECT_LE(*most, 2 * *least);
+    };
+    for (const std::int64_t vertices : {8000, 8191, 8192, 8193, 12000}) {
+      expect_even(owned(test::near_edges(vertices, 12000, 3, 1), team));
     }
-    EXPECT_FALSE(regions_of(test::random_edges(4000, 12000, 3), team));
-    EXPECT_FALSE(regions_of(grid(64, 64), team));
+    // In the order of degrees too, where those of one degree are many.
+    expect_even(owned(test::near_edges(1 << 18, 1 << 16, 3, 1), team, VertexOrder::degree));
+    EXPECT_THAT(owned(test::random_edges(4000, 12000, 3), team), testing::IsEmpty());
+    EXPECT_THAT(owned(grid(64, 64), team), testing::IsEmpty());
   }
-  EXPECT_FALSE(regions_of(test::path(4000), 1));
-  EXPECT_FALSE(regions_of(test::path(4000), Regions::most_threads + 1));
+  EXPECT_THAT(owned(test::path(4000), 1), testing::IsEmpty());
+  EXPECT_THAT(owned(test::path(4000), Regions::most_threads + 1), testing::IsEmpty());
 }
 
 /// Many vertices on more ranks than know all labels of all: sweeps find parents that they have to ask for.

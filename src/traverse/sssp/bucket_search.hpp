@@ -466,7 +466,7 @@ class OneRankBuckets {
                  const Adjacency<Neighbour>& rows, const SortedLengths& lengths, const Partition& partition,
                  const SsspOptions& options, const Context& context, const ExchangeStrategy&)
       : hubs_(hubs),
-        buckets_(tree, LabelNames<Neighbour>(partition), rows, lengths,
+        buckets_(tree, LabelNames<Neighbour>(partition), rows, partition, lengths,
                  {options.stretch, options.small_stretch, options.fuse}, context) {}
 
   void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,7 @@
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/regions.hpp"
 #include "traverse/sssp.hpp"
 #include "traverse/sssp/bucket_sharing.hpp"
 #include "traverse/sssp/distance_buckets.hpp"
@@ -36,10 +38,10 @@ struct LocalNames {
 /// on with its part of a bucket, however often it fills again, as long as that is small ("bucket fusion", Zhang et al.
 /// 2020), and then with the next bucket, without waiting for others: threads meet after a stretch of several buckets.
 /// What one has in a bucket others may take from, and none is more than a bucket ahead of another, so that all have
-/// something to do and little is done too early. Where neighbours have near ids, a few threads have vertices of their
-/// own instead (Regions) and tell each other what they find for those. Where little waits one thread does it alone. A
-/// vertex that came closer waits with the distance that it got, so that each of its distances is relaxed from once at
-/// the most. Rows of many edges are shared by all threads. O(edges * distances that their vertices wait with).
+/// something to do and little is done too early. Where neighbours have near labels, a few threads have vertices of
+/// their own instead (Regions) and tell each other what they find for those. Where little waits one thread does it
+/// alone. A vertex that came closer waits with the distance that it got, so that each of its distances is relaxed from
+/// once at the most. Rows of many edges are shared by all threads. O(edges * distances that their vertices wait with).
 ///
 /// `Tree` has the distances, `Names` says what it calls a vertex as a parent, and `Lengths` what distances are.
 template <class Neighbour, class Tree, class Names, class Lengths = SortedLengths>
@@ -49,21 +51,23 @@ class LocalBuckets {
   using Buckets = DistanceBuckets<Lengths>;
 
  public:
-  /// Tree, rows and context outlive the search, on one rank.
-  LocalBuckets(Tree& tree, Names names, const Adjacency<Neighbour>& rows, const Lengths& lengths,
-               const BucketSharing& sharing, const Context& context)
+  /// Tree, rows and context outlive the search, on one rank. `partition` is the graph's.
+  LocalBuckets(Tree& tree, Names names, const Adjacency<Neighbour>& rows, const Partition& partition,
+               const Lengths& lengths, const BucketSharing& sharing, const Context& context)
       : tree_(tree),
         names_(names),
         rows_(rows),
+        finder_(rows),
         lengths_(lengths),
         context_(context),
         stretch_(sharing.stretch),
         vertices_for_all_(sharing.small_stretch),
         most_fused_(sharing.fuse ? 1024 : 0),
         long_row_(context.threads.size() > 1 ? edges_of_long_row : std::numeric_limits<std::size_t>::max()),
-        regions_(sharing.fuse ? Regions::of(rows, context.threads.size()) : std::nullopt),
+        regions_(sharing.fuse ? Regions::of(rows, partition, context.threads.size()) : std::nullopt),
         shares_(static_cast<std::size_t>(context.threads.size())) {
     for (Share& share : shares_) {
+      share.thread = static_cast<int>(&share - shares_.data());
       share.offers = std::vector<Offer<Waiting>>(stretch_);
       share.outboxes.resize(shares_.size());
     }
@@ -130,6 +134,7 @@ class LocalBuckets {
   };
   /// What one thread has.
   struct alignas(64) Share {
+    int thread = 0;
     Buckets waiting;
     std::vector<Waiting> batch;                ///< of a bucket, this thread's alone
     std::vector<Waiting> long_rows;            ///< left for all threads together
@@ -316,15 +321,29 @@ class LocalBuckets {
     relax<how>(share.batch, share);
   }
 
-  /// Not inlined, so that the loops have the registers to themselves.
+  /// What a vertex needs is fetched in three steps, each some vertices after the one before, whose result it reads. Not
+  /// inlined, so that the loops have the registers to themselves.
   template <How how>
   [[gnu::noinline]] void relax(std::span<const Waiting> some, Share& share) {
-    prefetch_first(some);
+    constexpr std::size_t ahead = 8;  // vertices between two steps, and from the last to the vertex itself
+    std::array<IndexRange, 2 * ahead> rows;
+    const auto fetch_row = [&](std::size_t i) __attribute__((always_inline)) {
+      const IndexRange edges = finder_.edges(LocalVertex{some[i].vertex});
+      rows[i % rows.size()] = edges;
+      for (const EdgeOffset edge : {edges.begin, edges.end}) {
+        __builtin_prefetch(rows_.neighbours.data() + edge);
+        __builtin_prefetch(lengths_.weights + edge);
+      }
+    };
+    for (const Waiting& one : some.first(std::min(some.size(), 3 * ahead))) fetch_index(one.vertex);
+    for (std::size_t i = 0; i < std::min(some.size(), 2 * ahead); ++i) fetch_row(i);
     for (std::size_t i = 0; i < some.size(); ++i) {
-      prefetch(some, i);
       const Waiting& one = some[i];
+      const IndexRange edges = rows[i % rows.size()];
+      if (i + 3 * ahead < some.size()) fetch_index(some[i + 3 * ahead].vertex);
+      if (i + 2 * ahead < some.size()) fetch_row(i + 2 * ahead);
+      if (i + ahead < some.size()) fetch_ends(rows[(i + ahead) % rows.size()]);
       if (tree_.distance(one.vertex) != one.distance) continue;  // it came closer and waits once more
-      const IndexRange edges{rows_.offsets[one.vertex], rows_.offsets[one.vertex + 1]};
       if (edges.size() >= long_row_) {
         share.long_rows.push_back(one);
         continue;
@@ -333,39 +352,17 @@ class LocalBuckets {
       relax_edges<how>(one, edges, share);
     }
   }
-
-  // What a vertex needs is fetched in three steps, each some vertices after the one before, whose result it reads.
-
-  /// Vertices between two steps, and from the last to the vertex itself.
-  static constexpr std::size_t ahead = 8;
-
-  /// Before the first of some vertices: what the loop over them will not fetch.
-  void prefetch_first(std::span<const Waiting> some) const {
-    for (const Waiting& one : some.first(std::min(some.size(), 3 * ahead))) fetch_index(one.vertex);
-    for (const Waiting& one : some.first(std::min(some.size(), 2 * ahead))) fetch_row(one.vertex);
-  }
-  [[gnu::always_inline]] void prefetch(std::span<const Waiting> some, std::size_t i) const {
-    if (i + 3 * ahead < some.size()) fetch_index(some[i + 3 * ahead].vertex);
-    if (i + 2 * ahead < some.size()) fetch_row(some[i + 2 * ahead].vertex);
-    if (i + ahead < some.size()) fetch_ends(some[i + ahead].vertex);
-  }
-  /// Where the row is.
+  /// What says where the row is, and what the vertex has.
   [[gnu::always_inline]] void fetch_index(std::uint32_t vertex) const {
-    rows_.prefetch_index(LocalVertex{vertex});
+    finder_.prefetch_index(LocalVertex{vertex});
     tree_.prefetch(vertex);
     names_.prefetch(vertex);
   }
-  [[gnu::always_inline]] void fetch_row(std::uint32_t vertex) const {
-    for (const EdgeOffset edge : {rows_.offsets[vertex], rows_.offsets[vertex + 1]}) {
-      __builtin_prefetch(rows_.neighbours.data() + edge);
-      __builtin_prefetch(lengths_.weights + edge);
-    }
-  }
   /// The distances of those in the row.
-  [[gnu::always_inline]] void fetch_ends(std::uint32_t vertex) const {
+  [[gnu::always_inline]] void fetch_ends(IndexRange edges) const {
     constexpr EdgeOffset most = 8;
-    const EdgeOffset end = std::min(rows_.offsets[vertex + 1], rows_.offsets[vertex] + most);
-    for (EdgeOffset edge = rows_.offsets[vertex]; edge < end; ++edge) tree_.prefetch(rows_.neighbours[edge]);
+    const EdgeOffset end = std::min(edges.end, edges.begin + most);
+    for (EdgeOffset edge = edges.begin; edge < end; ++edge) tree_.prefetch(rows_.neighbours[edge]);
   }
 
   template <How how>
@@ -397,12 +394,12 @@ class LocalBuckets {
     } else {
       if (tree_.distance(vertex) <= candidate) return;
       if constexpr (how == How::in_regions) {
-        const auto owner = static_cast<std::size_t>(regions_->owner(vertex));
-        if (&shares_[owner] != &share) {
-          share.outboxes[owner].push_back({candidate, vertex, name});
+        const int owner = regions_->owner(vertex);
+        if (owner != share.thread) {
+          share.outboxes[static_cast<std::size_t>(owner)].push_back({candidate, vertex, name});
           return;
         }
-        rows_.prefetch_index(LocalVertex{vertex});  // where neighbours are near it is still there when it is needed
+        finder_.prefetch_index(LocalVertex{vertex});  // where neighbours are near it is still there when it is needed
       }
       tree_.set(vertex, candidate, name);
     }
@@ -446,6 +443,7 @@ class LocalBuckets {
   Tree& tree_;
   Names names_;
   const Adjacency<Neighbour>& rows_;
+  RowFinder<Adjacency<Neighbour>> finder_;
   Lengths lengths_;
   Context context_;
   std::size_t stretch_;           ///< buckets, at the most, from one meeting of the threads to the next

@@ -119,7 +119,7 @@ class LocalPaths final : public ShortestPathSearch::Engine {
         context_(context),
         delta_(options.delta > 0 ? options.delta : choose_delta(adjacencies.push_rows(), context)),
         tree_(partition_.local_count(), context.threads),
-        buckets_(tree_, LocalNames(), adjacencies.push_rows(),
+        buckets_(tree_, LocalNames(), adjacencies.push_rows(), partition_,
                  {adjacencies.push_rows().weights.data(), options.max_distance},
                  {options.stretch, options.small_stretch, options.fuse}, context) {}
 
