@@ -291,6 +291,17 @@ class UserGraph(ProgramTest):
         self.assertEqual(self.succeed("convert", "m.txt", "plain.g500").stderr, "")
         self.assertIn("format: text\ndirected: true\n", self.succeed("info", "m.txt", "--directed").stdout)
 
+    def test_refuses_directions_that_a_file_denies(self):
+        """It has each edge once, from either end: half of the directions would be missing, and nobody could say which."""
+        self.write("m.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n")
+        for name in ("m.graph", "m.breadth"):
+            self.succeed("convert", "m.mtx", name)
+        for name in ("m.mtx", "m.graph", "m.breadth"):
+            for command in (["info"], ["bfs", "--source", "1"]):
+                refused = self.run_program(*command, name, "--directed")
+                self.assertEqual(refused.returncode, 1)
+                self.assertIn(f"'{name}' says that its edges are undirected: do not ask for a directed graph", refused.stderr)
+
     def test_keeps_the_graph_that_it_reads(self):
         """Whatever it is called: results go elsewhere."""
         self.write("graph.txt", GRAPH)

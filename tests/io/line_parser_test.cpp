@@ -96,6 +96,27 @@ TEST(LineParser, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(complaint("1 9\n-3 1\n", bounded), "4: label -3 is negative");
 }
 
+TEST(LineParser, MissesNoColumnThatIsEmpty) {
+  const std::string reason = ": a column is empty: nothing stands before or after a comma";
+  for (const std::string_view line : {"1,,2", "1, ,2", ",1,2", " , 1 2", "1,2,", "1 2 ,", "1,2 , ", "1,,", ",1"}) {
+    for (const bool weighted : {false, true}) {
+      for (const std::string_view end : {"\n", "", "\r\n"}) {
+        const std::string before = weighted ? "5,6,7\n" : "5,6\n";
+        const std::string text = fmt::format("{}{}{}", before, line, end);
+        EXPECT_EQ(complaint(text, {.weighted = weighted}), fmt::format("{}{}", before.size(), reason)) << text;
+        ParsedLines lines;
+        const auto bad = parse_word_lines(text, {.weighted = weighted}, lines);
+        ASSERT_TRUE(bad) << text;
+        EXPECT_EQ(bad->offset, before.size());
+      }
+    }
+  }
+  EXPECT_THAT(complaint("1,2,3\n1,2,,3\n", {.weighted = true}), HasSubstr("6: a column is empty"));
+  EXPECT_THAT(complaint("1,2,3\n1,2,3,\n", {.weighted = true}), HasSubstr("6: a column is empty"));
+  // Lines of commas alone, as spreadsheets write them, say nothing.
+  expect_edges(parse("1,2\n,\n , ,\n3 , 4\n"), {{1, 2}, {3, 4}});
+}
+
 TEST(LineParser, TakesWords) {
   const std::string_view text = "anna bob\n# x y\nbob Zoë\nanna,anna\n12 bob";
   ParsedLines lines;

@@ -85,7 +85,12 @@ GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout,
 }
 
 Directedness directedness_of(const GraphFile& file, bool directed) {
-  return directed ? Directedness::directed : file.directedness.value_or(Directedness::undirected);
+  const Directedness said = file.directedness.value_or(directed ? Directedness::directed : Directedness::undirected);
+  if (directed && said == Directedness::undirected) {
+    throw AgreedError(
+        fmt::format("'{}' says that its edges are undirected: do not ask for a directed graph", file.path));
+  }
+  return said;
 }
 
 Graph build_file_graph(const GraphFile& file, Directedness directedness, const GraphLayout& layout,

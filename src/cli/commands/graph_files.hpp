@@ -38,7 +38,8 @@ void require_memory_for_graph(const GraphFile& file, const GraphLayout& layout, 
 GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
                              const ReadOptions& options, const Context& context);
 
-/// How its edges are meant: `directed` is the user's word, and what the file says comes after it.
+/// How its edges are meant: as the file says, or as the user does. Throws AgreedError where both do and the file's have
+/// no direction: it has each of them once, from any of its ends.
 Directedness directedness_of(const GraphFile& file, bool directed);
 
 /// Builds the graph; labels that only the file's header knows are in it.

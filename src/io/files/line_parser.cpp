@@ -114,6 +114,9 @@ class WordLabels {
   static std::vector<std::string_view>& labels(ParsedLines& lines) { return lines.words; }
 };
 
+/// Whether a column between these places is missing: there is more than one comma.
+bool has_empty_column(const char* at, const char* end) { return end - at > 1 && std::count(at, end, ',') > 1; }
+
 /// Reads the line that starts at `at`, which is not blank there; nullptr if it breaks the rules, else its end.
 template <class Labels>
 const char* read_line(const char* at, const char* end, const LineRules& rules, const Labels& labels,
@@ -121,16 +124,18 @@ const char* read_line(const char* at, const char* end, const LineRules& rules, c
   typename Labels::Value source{};
   typename Labels::Value target{};
   const char* stop = labels.read(at, end, source);
-  if (stop == nullptr || (at = skip_blanks(stop)) == stop) return nullptr;
+  if (stop == nullptr || (at = skip_blanks(stop)) == stop || has_empty_column(stop, at)) return nullptr;
   stop = labels.read(at, end, target);
   if (stop == nullptr) return nullptr;
   at = skip_blanks(stop);
   float weight = 0;
   if (rules.weighted) {
-    if (at == stop || (at = read_weight(at, end, weight)) == nullptr || weight < rules.least_weight) return nullptr;
-    at = skip_blanks(at);
+    if (at == stop || has_empty_column(stop, at)) return nullptr;
+    stop = read_weight(at, end, weight);
+    if (stop == nullptr || weight < rules.least_weight) return nullptr;
+    at = skip_blanks(stop);
   }
-  if (*at != '\n') return nullptr;
+  if (*at != '\n' || std::find(stop, at, ',') != at) return nullptr;
   Labels::labels(lines).push_back(source);
   Labels::labels(lines).push_back(target);
   if (rules.weighted) lines.weights.push_back(weight);
@@ -173,6 +178,7 @@ std::string describe_weight(std::string_view word, const LineRules& rules) {
 /// Why a line breaks the rules.
 std::string describe(std::string_view line, const LineRules& rules, bool words_allowed) {
   if (std::optional<std::string> reason = why_not_text(line)) return *reason;
+  if (std::optional<std::string> reason = why_not_columns(line)) return *reason;
   const std::vector<std::string_view> words = split_line(line);
   const std::size_t columns = rules.weighted ? 3 : 2;
   if (words.size() != columns) {
@@ -196,6 +202,7 @@ const char* parse_terminated(const char* at, const char* end, const LineRules& r
     if (starts_comment(*at)) {
       at = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
     } else if (*at != '\n') {
+      if (std::find(line, at, ',') != at) return line;
       at = read_line(at, end, rules, labels, lines);
       if (at == nullptr) return line;
     }
@@ -267,6 +274,18 @@ std::optional<std::string> why_not_text(std::string_view line) {
   if (forbidden == line.end()) return std::nullopt;
   return fmt::format("byte 0x{:02x} at column {}: this is not text", static_cast<unsigned char>(*forbidden),
                      forbidden - line.begin() + 1);
+}
+
+std::optional<std::string> why_not_columns(std::string_view line) {
+  bool is_empty = true;
+  bool is_missing = false;
+  for (const char c : line) {
+    is_missing = is_missing || (c == ',' && is_empty);
+    if (c == ',' || !is_separator(c)) is_empty = c == ',';
+  }
+  const bool ends_empty = is_empty && line.find(',') != std::string_view::npos;
+  if (is_comment(line) || !(is_missing || ends_empty)) return std::nullopt;
+  return "a column is empty: nothing stands before or after a comma";
 }
 
 std::size_t find_no_word(std::string_view word) {

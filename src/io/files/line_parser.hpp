@@ -12,8 +12,8 @@
 
 namespace breadth {
 
-/// What the lines of a text look like: two labels and perhaps a weight, separated by white space or commas. Empty lines
-/// and those whose first character is # or % say nothing.
+/// What the lines of a text look like: two labels and perhaps a weight, separated by white space or a comma. Lines
+/// without any and those whose first character is # or % say nothing.
 struct LineRules {
   bool weighted = false;
   /// Weights are at least this.
@@ -75,6 +75,8 @@ std::string_view take_word(std::string_view& line);
 std::vector<std::string_view> split_line(std::string_view line);
 /// Names the first byte of a line that no text has; nothing if there is none.
 std::optional<std::string> why_not_text(std::string_view line);
+/// Says that a column is empty, as far as commas tell; nothing if none is, nor of a line that says nothing.
+std::optional<std::string> why_not_columns(std::string_view line);
 /// Where a word has its first character that no word can have, because it separates words or lines or is no text; npos
 /// if there is none.
 std::size_t find_no_word(std::string_view word);

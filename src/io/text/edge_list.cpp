@@ -46,6 +46,7 @@ TextHead read_first_edge(LineReader& lines, const FileKind& kind, LabelWords lab
     offset = lines.line_offset();
     number = lines.number();
   }
+  if (const auto reason = why_not_columns(line)) fail("{}:{}: {}", lines.path(), number, *reason);
   const std::vector<std::string_view> words = split_line(line);
   if (words.size() != 2 && words.size() != 3) {
     fail("{}:{}: {} column{}, but an edge has two labels and perhaps a weight{}", lines.path(), number, words.size(),

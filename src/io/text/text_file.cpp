@@ -352,9 +352,16 @@ EdgeBlock read_block(const GraphFile& graph, std::uint64_t first, std::uint64_t 
   return block;
 }
 
-void append_weight(const EdgeBlock& block, std::size_t i, std::string& text) {
-  if (!block.weights.empty()) append(text, " {}", block.weights[i]);
+void append_weight(const EdgeBlock& block, std::size_t i, char separator, std::string& text) {
+  if (!block.weights.empty()) append(text, "{}{}", separator, block.weights[i]);
   text += '\n';
+}
+
+/// What stands between columns, so that other programs read the file as its ending says.
+char separator_of(const std::string& path) {
+  const std::string_view ending = file_kind(path).ending;
+  if (ending == ".csv") return ',';
+  return ending == ".tsv" ? '\t' : ' ';
 }
 
 /// Lines with names that are a fixed distance from labels.
@@ -362,18 +369,20 @@ std::string integer_lines(const EdgeBlock& block, const NumberedEdges& numbers, 
   return make_lines(threads, block.edges.size(), [&](std::size_t i, std::string& text) {
     Edge edge = block.edges[i];
     if (numbers.lower_triangle && edge.source < edge.target) std::swap(edge.source, edge.target);
-    append(text, "{} {}", edge.source.value + numbers.first_name, edge.target.value + numbers.first_name);
-    append_weight(block, i, text);
+    append(text, "{}{}{}", edge.source.value + numbers.first_name, numbers.separator,
+           edge.target.value + numbers.first_name);
+    append_weight(block, i, numbers.separator, text);
   });
 }
 
 /// Lines with names from a dictionary, source and target of each edge in turn.
-std::string named_lines(const EdgeBlock& block, NameKind kind, const NameList& names, ThreadTeam& threads) {
+std::string named_lines(const EdgeBlock& block, NameKind kind, const NameList& names, char separator,
+                        ThreadTeam& threads) {
   return make_lines(threads, block.edges.size(), [&](std::size_t i, std::string& text) {
     text += displayed(kind, names[2 * i]);
-    text += ' ';
+    text += separator;
     text += displayed(kind, names[2 * i + 1]);
-    append_weight(block, i, text);
+    append_weight(block, i, separator, text);
   });
 }
 }  // namespace
@@ -395,13 +404,14 @@ std::string named_text(const std::string& path, const GraphFile& graph, std::uin
       if (is_comment(names[i]))
         fail("{} would begin a comment in '{}'; a .breadth file keeps it", quoted(names[i]), path);
     }
-    return named_lines(block, graph.names.kind(), names, context.threads);
+    return named_lines(block, graph.names.kind(), names, separator_of(path), context.threads);
   });
 }
 
 void write_named_edges(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
   if (graph.names.kind() == NameKind::range) {
-    return write_numbered_edges(file, "", graph, {.first_name = graph.names.first()}, context);
+    return write_numbered_edges(file, "", graph,
+                                {.first_name = graph.names.first(), .separator = separator_of(file.path())}, context);
   }
   write_lines(file, "", graph.edges->size(), [&](std::uint64_t first, std::uint64_t last) {
     return named_text(file.path(), graph, first, last, context);

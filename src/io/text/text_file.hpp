@@ -33,6 +33,7 @@ void write_named_edges(SharedOutputFile& file, const GraphFile& graph, const Con
 struct NumberedEdges {
   std::int64_t first_name = 0;  ///< what label 0 is called
   bool lower_triangle = false;  ///< whether the larger number comes first
+  char separator = ' ';         ///< between columns
 };
 
 /// The same after a head, with numbers for names.
