@@ -36,37 +36,28 @@ namespace breadth {
 
 namespace {
 
-/// Vertices that are farther away have no distance any more.
+/// Vertices that are farther away than `most` have no distance any more, and no_label as their parent; returns how many
+/// have one.
 template <class Neighbour>
-void forget_beyond(TentativeTree<Neighbour>& found, float most, ThreadTeam& threads) {
+std::uint64_t mark_unreached(TentativeTree<Neighbour>& found, float most, ThreadTeam& threads) {
   constexpr std::size_t vertices_per_block = std::size_t{1} << 15;
   float* const distances = found.distances();
-  parallel_for(threads, found.size(), vertices_per_block, [&](std::size_t i) {
-    if (distances[i] > most) distances[i] = TentativeTree<Neighbour>::unreached;
-  });
-}
-
-/// Gives the vertices without a distance no_label as their parent; returns how many have one.
-template <class Neighbour>
-std::uint64_t unname_unreached(TentativeTree<Neighbour>& found, ThreadTeam& threads) {
-  constexpr std::size_t vertices_per_block = std::size_t{1} << 15;
-  constexpr float unreached = std::numeric_limits<float>::infinity();
-  const float* const distances = found.distances();
   Neighbour* const parents = found.parents().data();
   return parallel_sum(threads, found.size(), vertices_per_block, [&](std::size_t i) {
-    const bool is_reached = distances[i] != unreached;
+    const bool is_reached = distances[i] <= most;
+    distances[i] = is_reached ? distances[i] : TentativeTree<Neighbour>::unreached;
     parents[i] = is_reached ? parents[i] : static_cast<Neighbour>(no_label.value);
     return std::uint64_t{is_reached};
   });
 }
 
-/// Writes the distance and the parent of every label of this rank's block. Returns how many of its vertices have a
-/// distance. One walk over the block in label order.
+/// Writes the distance and the parent of every label of this rank's block, none beyond `most`. Returns how many of its
+/// vertices have a distance. One walk over the block in label order.
 template <class Neighbour>
-std::uint64_t write_tree(TentativeTree<Neighbour>& found, const Graph& graph, ShortestPathTree& tree,
+std::uint64_t write_tree(TentativeTree<Neighbour>& found, float most, const Graph& graph, ShortestPathTree& tree,
                          ThreadTeam& threads) {
   const ConnectedLabels& connected = graph.partition().connected();
-  const std::uint64_t reached = unname_unreached(found, threads);
+  const std::uint64_t reached = mark_unreached(found, most, threads);
   write_in_label_order(std::span<const Neighbour>(found.parents()), connected, tree.parents, threads);
   write_in_label_order(static_cast<const float*>(found.distances()), std::numeric_limits<float>::infinity(), connected,
                        tree.distances.span(), threads);
@@ -188,15 +179,15 @@ class StrategyEngine final : public ShortestPathSearch::Engine {
       start.push_back(vertex.value);
     }
     LeafPass leaves;
+    float most = std::numeric_limits<float>::max();
     if constexpr (ends_at_targets) {
       const OwnTargets own = own_targets(targets, source, graph_, context_.ranks);
-      const float farthest = strategy_.run_to(own, start, levels);
-      if (own.any) forget_beyond(tree_, farthest, context_.threads);
+      most = std::min(most, strategy_.run_to(own, start, levels));
     } else {
       leaves = strategy_.run(start, levels);
     }
     const Traffic settled = hubs_.settle_parents();
-    std::uint64_t reached = write_tree(tree_, graph_, tree, context_.threads);
+    std::uint64_t reached = write_tree(tree_, most, graph_, tree, context_.threads);
     reached -= hubs_.counted_elsewhere();
     if (set_lone_source(graph_, source, tree)) ++reached;
     reached = context_.ranks.all_reduce(reached, Reduction::sum);

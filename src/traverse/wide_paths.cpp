@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <string>
 #include <type_traits>
 
 #include "comm/agreement.hpp"
 #include "comm/nodes.hpp"
-#include "core/data/bitmap.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
@@ -20,6 +18,7 @@
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/sssp/bucket_search.hpp"
 #include "traverse/sssp/local_buckets.hpp"
+#include "traverse/sssp/sssp_engine.hpp"
 #include "traverse/sssp/wide_tree.hpp"
 
 namespace breadth {
@@ -33,28 +32,12 @@ class WidePathSearch<Weight, Distance>::Engine {
 
 namespace {
 /// Writes distances and parents of all labels of a rank, in their order, those beyond `most` as unreached; returns how
-/// many have a distance. `label_of` tells the label of a parent.
+/// many have a distance.
 template <class Distance, class Parent, class LabelOf>
-std::uint64_t write_paths(const WideTree<Parent>& tree, const ConnectedLabels& connected, std::uint64_t most,
-                          WidePaths<Distance>& found, ThreadTeam& threads, LabelOf&& label_of) {
-  constexpr std::size_t words_per_block = 256;
-  const auto write_block = [&](IndexRange words) {
-    std::uint64_t reached = 0;
-    auto next = connected.locals(words.begin, words.end).begin();
-    const std::size_t end = std::min(found.distances.size(), words.end * bits_per_word);
-    for (std::size_t label = words.begin * bits_per_word; label < end; ++label) {
-      const bool has_edges = test_bit(connected.words(), label);
-      const std::uint32_t vertex = has_edges ? *next++ : 0;
-      const std::uint64_t key = has_edges ? tree.distance(vertex) : unreached_key;
-      const bool is_reached = key != unreached_key && key <= most;
-      found.distances[label] = is_reached ? DistanceKeys<Distance>::distance(key) : wide_unreached<Distance>;
-      found.parents[label] = is_reached ? label_of(tree.parent(vertex)) : no_label.value;
-      reached += is_reached ? 1 : 0;
-    }
-    return reached;
-  };
-  return parallel_reduce(threads, connected.words().size(), words_per_block, std::uint64_t{0}, write_block,
-                         std::plus<>());
+std::uint64_t write(const WideTree<Parent>& tree, const ConnectedLabels& connected, std::uint64_t most,
+                    WidePaths<Distance>& found, ThreadTeam& threads, LabelOf&& label_of) {
+  return write_paths(tree, connected, std::min(most, unreached_key - 1), wide_unreached<Distance>,
+                     found.distances.span(), found.parents.span(), threads, DistanceKeys<Distance>::distance, label_of);
 }
 
 template <class Distance>
@@ -65,11 +48,10 @@ WidePaths<Distance> room_for_paths(std::size_t labels) {
 /// A source without edges has a path to itself, on the rank that owns it. Returns whether it is such a one.
 template <class Distance>
 bool set_lone_source(const Graph& graph, Label source, WidePaths<Distance>& found) {
-  const int rank = graph.partition().rank();
-  if (graph.distribution().owner(source) != rank || own_vertex(graph, source) != no_local_vertex) return false;
-  const std::size_t offset = graph.distribution().offset(source, rank);
-  found.distances[offset] = 0;
-  found.parents[offset] = source.value;
+  const std::optional<std::size_t> place = lone_source(graph, source);
+  if (!place) return false;
+  found.distances[*place] = 0;
+  found.parents[*place] = source.value;
   return true;
 }
 
@@ -95,9 +77,10 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
         threads_(context.threads),
         wants_all_(options.max_distance == wide_unreached<Distance>),
         delta_(options.engine.delta > 0 ? options.engine.delta
-                                        : choose_wide_delta(weights, rows.offsets.size() - 1, context)),
+                                        : choose_delta(weights, rows.offsets.size() - 1, context)),
         lengths_(weights, options.max_distance),
-        tree_(partition_.local_count()),
+        keys_(partition_.local_count()),
+        tree_(keys_.span(), {0, keys_.size()}, threads_),
         buckets_(tree_, LocalNames(), rows, partition_, lengths_,
                  {options.engine.stretch, options.engine.small_stretch, options.engine.fuse}, context) {
     if (light != nullptr && !light->empty() && options.engine.sweeps && options.engine.delta == 0) {
@@ -119,8 +102,8 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
       const bool ended_early = farthest != unreached_key;
       if (wants_all_ && !ended_early && (sweeps_ || buckets_.found_too_far())) require_all_reached();
     }
-    found.reached = write_paths(tree_, partition_.connected(), farthest, found, threads_,
-                                [&](std::uint32_t parent) { return partition_.label(LocalVertex{parent}).value; });
+    found.reached = write(tree_, partition_.connected(), farthest, found, threads_,
+                          [&](std::uint32_t parent) { return partition_.label(LocalVertex{parent}).value; });
     if (set_lone_source(graph_, source, found)) ++found.reached;
     found.seconds = stopwatch.seconds();
     return found;
@@ -188,6 +171,7 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
   bool wants_all_;
   double delta_;
   WideLengths<Weight, Distance> lengths_;
+  Buffer<std::uint64_t> keys_;
   WideTree<std::uint32_t> tree_;
   LocalBuckets<Neighbour, WideTree<std::uint32_t>, LocalNames, WideLengths<Weight, Distance>> buckets_;
   std::optional<WideSweeps<Neighbour, Weight, Distance>> sweeps_;  ///< where there are hubs
@@ -229,12 +213,16 @@ class WideRankEngine final : public WidePathSearch<Weight, Distance>::Engine {
         context_(context),
         wants_all_(options.max_distance == wide_unreached<Distance>),
         known_(Nodes(context.ranks, options.engine.route.ranks_per_node)),
-        tree_(run_together(context.ranks, [&] { return WideTree<Neighbour>(graph.partition().local_count()); })),
+        keys_(run_together(context.ranks, [&] { return Buffer<std::uint64_t>(graph.partition().local_count()); })),
+        tree_(run_together(context.ranks,
+                           [&] {
+                             return WideTree<Neighbour>(keys_.span(), {0, keys_.size()}, context.threads);
+                           })),
         buckets_(tree_, known_, hubs_, rows, Lengths(weights, options.max_distance), graph.partition(), options.engine,
                  context_, exchange_strategy(options.engine, Combining::lightest, graph, context_)),
         delta_(options.engine.delta > 0
                    ? options.engine.delta
-                   : choose_wide_delta(weights, rows.offsets.size() - 1, context) * buckets_.width_factor()) {}
+                   : choose_delta(weights, rows.offsets.size() - 1, context) * buckets_.width_factor()) {}
 
   WidePaths<Distance> run_to(std::span<const Label> wanted, Label source) override {
     context_.ranks.barrier();
@@ -253,8 +241,8 @@ class WideRankEngine final : public WidePathSearch<Weight, Distance>::Engine {
     const std::uint64_t farthest = buckets_.farthest(targets);
     const bool ended_early = farthest != unreached_key;
     if (wants_all_ && !ended_early && buckets_.leaves_some_out()) throw DistanceOverflow(overflow_text<Distance>());
-    found.reached = write_paths(tree_, graph_.partition().connected(), farthest, found, context_.threads,
-                                [](Neighbour parent) { return static_cast<std::int64_t>(parent); });
+    found.reached = write(tree_, graph_.partition().connected(), farthest, found, context_.threads,
+                          [](Neighbour parent) { return static_cast<std::int64_t>(parent); });
     if (set_lone_source(graph_, source, found)) ++found.reached;
     found.reached = context_.ranks.all_reduce(found.reached, Reduction::sum);
     found.seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
@@ -267,6 +255,7 @@ class WideRankEngine final : public WidePathSearch<Weight, Distance>::Engine {
   bool wants_all_;
   NothingKnown known_;
   NoHubBounds hubs_;
+  Buffer<std::uint64_t> keys_;
   WideTree<Neighbour> tree_;
   ExchangedBuckets<Neighbour, RelaxationExchange<Neighbour, std::uint64_t>, NothingKnown, WideTree<Neighbour>,
                    NoHubBounds, Lengths>

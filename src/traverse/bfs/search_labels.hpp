@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <type_traits>
 
@@ -25,12 +26,18 @@ inline LocalVertex own_vertex(const Graph& graph, Label label) {
   return own ? partition.local(label) : no_local_vertex;
 }
 
-/// A source of this rank without edges is its own parent, though no search sees it. Returns whether it is such a one.
-inline bool set_lone_source(const Graph& graph, Label source, LabelArray& parents) {
+/// The place of a source among this rank's labels if it has no edges, so that no search sees it; nothing for any other.
+inline std::optional<std::size_t> lone_source(const Graph& graph, Label source) {
   const int rank = graph.partition().rank();
-  const bool lone = graph.distribution().owner(source) == rank && own_vertex(graph, source) == no_local_vertex;
-  if (lone) parents.set(graph.distribution().offset(source, rank), source);
-  return lone;
+  if (graph.distribution().owner(source) != rank || own_vertex(graph, source) != no_local_vertex) return std::nullopt;
+  return graph.distribution().offset(source, rank);
+}
+
+/// A source of this rank without edges is its own parent. Returns whether it is such a one.
+inline bool set_lone_source(const Graph& graph, Label source, LabelArray& parents) {
+  const std::optional<std::size_t> place = lone_source(graph, source);
+  if (place) parents.set(*place, source);
+  return place.has_value();
 }
 
 /// Entries are table[local id], and `none` for labels without edges. In the order of labels each degree bin is met in
@@ -43,17 +50,15 @@ void write_in_label_order(const Value* table, Entry none, const ConnectedLabels&
   const std::size_t share_bytes = entries.size_bytes() / static_cast<std::size_t>(threads.size());
   const Store store = share_bytes > cached_bytes ? Store::past_cache : Store::cached;
   parallel_blocks(threads, connected.words().size(), words_per_block, [&](IndexRange words, int) {
-    const auto bits = connected.words().subspan(words.begin, words.size());
-    const auto locals = connected.locals(words.begin, words.end);
-    const std::size_t first = words.begin * bits_per_word;
-    const auto some = entries.subspan(first, std::min(entries.size() - first, words.size() * bits_per_word));
     if constexpr (sizeof(Entry) == 4 && std::is_same_v<Entry, Value>) {
-      gather_where_set(bits, locals, table, none, some, store);
+      const std::size_t first = words.begin * bits_per_word;
+      const auto some = entries.subspan(first, std::min(entries.size() - first, words.size() * bits_per_word));
+      gather_where_set(connected.words().subspan(words.begin, words.size()), connected.locals(words.begin, words.end),
+                       table, none, some, store);
     } else {
-      auto next = locals.begin();
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        some[i] = test_bit(bits, i) ? static_cast<Entry>(table[*next++]) : none;
-      }
+      connected.for_each(words, entries.size(), [&](std::size_t i, LocalVertex vertex) {
+        entries[i] = vertex == no_local_vertex ? none : static_cast<Entry>(table[vertex.index()]);
+      });
     }
   });
 }

@@ -177,13 +177,8 @@ inline constexpr std::size_t number_grain = std::size_t{1} << 14;
 template <class Body>
 void for_each_label(const Partition& partition, std::size_t labels, ThreadTeam& threads, Body&& body) {
   const ConnectedLabels& connected = partition.connected();
-  parallel_blocks(threads, connected.words().size(), number_grain / bits_per_word, [&](IndexRange words, int) {
-    auto next = connected.locals(words.begin, words.end).begin();
-    const std::size_t end = std::min(labels, words.end * bits_per_word);
-    for (std::size_t label = words.begin * bits_per_word; label < end; ++label) {
-      body(label, test_bit(connected.words(), label) ? LocalVertex{*next++} : no_local_vertex);
-    }
-  });
+  parallel_blocks(threads, connected.words().size(), number_grain / bits_per_word,
+                  [&](IndexRange words, int) { connected.for_each(words, labels, body); });
 }
 
 /// Numbers the labels of which each is the first of a component, in their order on all ranks: calls set(label, number)

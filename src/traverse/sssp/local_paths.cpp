@@ -5,13 +5,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "core/data/bitmap.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
@@ -78,37 +76,6 @@ class PackedTree {
 
 namespace {
 
-/// Writes distances and parents of all labels, in their order, those of distances beyond `most` as unreached; returns
-/// how many have a distance.
-template <class Entry>
-std::uint64_t write_packed(const PackedTree& found, const Partition& partition, float most, std::span<Entry> parents,
-                           std::span<float> distances, ThreadTeam& threads) {
-  constexpr std::size_t words_per_block = 256;
-  constexpr auto none = static_cast<Entry>(no_label.value);
-  const ConnectedLabels& connected = partition.connected();
-  const auto write_block = [&](IndexRange words) {
-    std::uint64_t reached = 0;
-    auto next = connected.locals(words.begin, words.end).begin();
-    const std::size_t end = std::min(parents.size(), words.end * bits_per_word);
-    for (std::size_t i = words.begin * bits_per_word; i < end; ++i) {
-      const bool has_edges = test_bit(connected.words(), i);
-      const std::uint32_t vertex = has_edges ? *next++ : 0;
-      const float distance = has_edges ? found.distance(vertex) : PackedTree::unreached;
-      if (distance > most) {
-        distances[i] = PackedTree::unreached;
-        parents[i] = none;
-      } else {
-        distances[i] = distance;
-        parents[i] = static_cast<Entry>(partition.label(LocalVertex{found.parent(vertex)}).value);
-        ++reached;
-      }
-    }
-    return reached;
-  };
-  return parallel_reduce(threads, connected.words().size(), words_per_block, std::uint64_t{0}, write_block,
-                         std::plus<>());
-}
-
 template <class Neighbour>
 class LocalPaths final : public ShortestPathSearch::Engine {
  public:
@@ -149,7 +116,10 @@ class LocalPaths final : public ShortestPathSearch::Engine {
     float most = targets.empty() ? any : 0;
     for (const std::uint32_t target : targets) most = std::min(any, std::max(most, tree_.distance(target)));
     const auto write = [&](auto parents) {
-      return write_packed(tree_, partition_, most, parents, tree.distances.span(), context_.threads);
+      return write_paths(
+          tree_, partition_.connected(), most, PackedTree::unreached, tree.distances.span(), parents, context_.threads,
+          [](float distance) { return distance; },
+          [&](std::uint32_t parent) { return partition_.label(LocalVertex{parent}).value; });
     };
     return tree.parents.wide() ? write(tree.parents.entries<std::uint64_t>())
                                : write(tree.parents.entries<std::uint32_t>());

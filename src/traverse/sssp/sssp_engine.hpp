@@ -28,23 +28,25 @@ inline double bucket_width(double average_weight, double entries, double vertice
   return average_weight > 0 ? 2 * average_weight * (vertices / entries) : 1;
 }
 
-/// The width for the weights of all ranks' rows. Collective, O(m / ranks).
-template <class Neighbour>
-double choose_delta(const Adjacency<Neighbour>& rows, const Context& context) {
-  const double sum = parallel_reduce(
-      context.threads, rows.weights.size(), std::size_t{1} << 16, 0.0,
+/// The width for weights beside the rows of all ranks, of so many vertices here. Collective, O(m / ranks).
+template <class Weight>
+double choose_delta(std::span<const Weight> weights, std::size_t vertices, const Context& context) {
+  std::uint64_t sums[] = {weights.size(), vertices};
+  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+  const auto entries = static_cast<double>(sums[0]);
+  const double average = parallel_reduce(
+      context.threads, weights.size(), std::size_t{1} << 16, 0.0,
       [&](IndexRange range) {
         double part = 0;
-        for (std::size_t i = range.begin; i < range.end; ++i) part += double{rows.weights[i]};
+        for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(weights[i]) / entries;
         return part;
       },
       std::plus<>());
-  const double weights = context.ranks.all_reduce(sum, Reduction::sum);
-  std::uint64_t sums[] = {rows.entries(), rows.offsets.size() - 1};
-  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-  const auto entries = static_cast<double>(sums[0]);
-  const auto vertices = static_cast<double>(sums[1]);
-  return bucket_width(weights / entries, entries, vertices);
+  return bucket_width(context.ranks.all_reduce(average, Reduction::sum), entries, static_cast<double>(sums[1]));
+}
+template <class Neighbour>
+double choose_delta(const Adjacency<Neighbour>& rows, const Context& context) {
+  return choose_delta(rows.weights.span(), rows.offsets.size() - 1, context);
 }
 
 // The engine.
@@ -62,11 +64,38 @@ class ShortestPathSearch::Engine {
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }
 };
 
+// Results.
+
 /// A source that is this rank's and has no edges is its own parent at distance 0. Returns whether it is one.
 inline bool set_lone_source(const Graph& graph, Label source, ShortestPathTree& tree) {
-  const bool lone = set_lone_source(graph, source, tree.parents);
-  if (lone) tree.distances[graph.distribution().offset(source, graph.partition().rank())] = 0;
-  return lone;
+  const std::optional<std::size_t> place = lone_source(graph, source);
+  if (!place) return false;
+  tree.parents.set(*place, source);
+  tree.distances[*place] = 0;
+  return true;
+}
+
+/// Writes distances and parents of all labels of a rank, in their order, those of distances beyond `most`, which is
+/// less than no distance, as `unreached` and no_label; returns how many have a distance. `distance_of` and `label_of`
+/// translate what the tree has as distance and as parent.
+template <class Tree, class Key, class Distance, class Entry, class DistanceOf, class LabelOf>
+std::uint64_t write_paths(const Tree& tree, const ConnectedLabels& connected, Key most, Distance unreached,
+                          std::span<Distance> distances, std::span<Entry> parents, ThreadTeam& threads,
+                          DistanceOf&& distance_of, LabelOf&& label_of) {
+  constexpr std::size_t words_per_block = 256;
+  const auto write_block = [&](IndexRange words) {
+    std::uint64_t reached = 0;
+    connected.for_each(words, distances.size(), [&](std::size_t label, LocalVertex vertex) {
+      const bool has_edges = vertex != no_local_vertex;
+      const bool is_reached = has_edges && tree.distance(vertex.index()) <= most;
+      distances[label] = is_reached ? distance_of(tree.distance(vertex.index())) : unreached;
+      parents[label] = static_cast<Entry>(is_reached ? label_of(tree.parent(vertex.index())) : no_label.value);
+      reached += is_reached ? 1 : 0;
+    });
+    return reached;
+  };
+  return parallel_reduce(threads, connected.words().size(), words_per_block, std::uint64_t{0}, write_block,
+                         std::plus<>());
 }
 
 /// Delta-stepping with LocalBuckets, for any graph on one rank. Graph, adjacencies and context outlive it. Memory: 8

@@ -2,23 +2,19 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <thread>
 #include <utility>
 #include <vector>
 
-#include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/wide_weights.hpp"
 #include "traverse/level_statistics.hpp"
-#include "traverse/sssp/sssp_engine.hpp"
+#include "traverse/sssp/tentative_tree.hpp"
 #include "traverse/wide_paths.hpp"
 
 namespace breadth {
@@ -49,82 +45,13 @@ struct DistanceKeys<std::int64_t> {
 };
 
 /// Of no distance: above all that are distances.
-inline constexpr std::uint64_t unreached_key = (std::uint64_t{1} << 63) - 1;
+inline constexpr std::uint64_t unreached_key = KeyLock<std::uint64_t>::unreached;
 
-// What the search knows so far.
-
-/// For each vertex the key of the shortest distance found so far and the vertex that gave it: its local id or, on
-/// several ranks, its label. The highest bit of a key locks the pair. Parents have no cycle, for the reasons that
-/// TentativeTree gives.
+/// What the search knows so far.
 template <class Parent>
-class WideTree {
- public:
-  static constexpr std::uint64_t lock = std::uint64_t{1} << 63;
-
-  explicit WideTree(std::size_t size) : keys_(size), parents_(size) {}
-
-  void clear(ThreadTeam& threads) { parallel_fill(threads, keys_.span(), unreached_key); }
-
-  [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }
-  /// Its key; `unreached` where there is none.
-  [[nodiscard]] std::uint64_t distance(std::size_t vertex) const noexcept {
-    return std::atomic_ref(const_cast<std::uint64_t&>(keys_[vertex])).load(std::memory_order_relaxed) & ~lock;
-  }
-  /// Of a vertex that has a distance, while no thread improves any.
-  [[nodiscard]] Parent parent(std::size_t vertex) const noexcept { return parents_[vertex]; }
-  /// Ahead of an access. Always inlined: g++ drops calls that do nothing but prefetch.
-  [[gnu::always_inline]] void prefetch(std::size_t vertex) const noexcept { __builtin_prefetch(keys_.data() + vertex); }
-  /// As TentativeTree has them; nothing is known of other ranks' vertices.
-  [[gnu::always_inline]] void prefetch(std::size_t /*global_id*/, std::size_t vertex) const noexcept {
-    prefetch(vertex);
-  }
-  [[nodiscard]] static bool may_improve(std::size_t /*global_id*/, std::uint64_t /*key*/) noexcept { return true; }
-
-  /// Takes a distance and its parent if it is shorter. Any number of threads at once.
-  bool improve(std::size_t vertex, std::uint64_t key, Parent parent) noexcept {
-    std::atomic_ref place(keys_[vertex]);
-    std::uint64_t now = place.load(std::memory_order_relaxed);
-    do {
-      while ((now & ~lock) > key && now >= lock) {
-        std::this_thread::yield();
-        now = place.load(std::memory_order_relaxed);
-      }
-      if ((now & ~lock) <= key) return false;
-    } while (!place.compare_exchange_weak(now, key | lock, std::memory_order_acquire, std::memory_order_relaxed));
-    parents_[vertex] = parent;
-    place.store(key, std::memory_order_release);
-    return true;
-  }
-  /// Takes them where no other thread improves this vertex meanwhile; others may ask for its key.
-  void set(std::size_t vertex, std::uint64_t key, Parent parent) noexcept {
-    parents_[vertex] = parent;
-    std::atomic_ref(keys_[vertex]).store(key, std::memory_order_relaxed);
-  }
-
- private:
-  Buffer<std::uint64_t> keys_;
-  Buffer<Parent> parents_;
-};
+using WideTree = LockedTree<std::uint64_t, Parent>;
 
 // What buckets go by.
-
-/// The width that choose_delta gives buckets, for weights of any kind beside the rows of all ranks. Collective,
-/// O(m / ranks).
-template <class Weight>
-double choose_wide_delta(std::span<const Weight> weights, std::size_t vertices, const Context& context) {
-  std::uint64_t sums[] = {weights.size(), vertices};
-  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-  const auto entries = static_cast<double>(sums[0]);
-  const double average = parallel_reduce(
-      context.threads, weights.size(), std::size_t{1} << 16, 0.0,
-      [&](IndexRange range) {
-        double part = 0;
-        for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(weights[i]) / entries;
-        return part;
-      },
-      std::plus<>());
-  return bucket_width(context.ranks.all_reduce(average, Reduction::sum), entries, static_cast<double>(sums[1]));
-}
 
 /// Distances as searches in buckets have them: keys, along rows whose weights stand beside them in no order.
 template <class Weight, class Distance>
