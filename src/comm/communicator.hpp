@@ -222,13 +222,13 @@ class MessagePassing {
 
 /// The bitwise or of all ranks' words by a non-blocking all-reduce, one at a time. Between start() and finish() a rank
 /// may call any other collectives, in the same order as all ranks. Used from one thread a rank.
-class PendingUnion {
+class NonblockingOr {
  public:
-  explicit PendingUnion(const Communicator& ranks);
+  explicit NonblockingOr(const Communicator& ranks);
   /// Of a reduction that was never finished, because something failed, the memory stays: others may still write to it.
-  ~PendingUnion();
-  PendingUnion(const PendingUnion&) = delete;
-  PendingUnion& operator=(const PendingUnion&) = delete;
+  ~NonblockingOr();
+  NonblockingOr(const NonblockingOr&) = delete;
+  NonblockingOr& operator=(const NonblockingOr&) = delete;
 
   /// Begins with this rank's words, equally many on every rank, which stay untouched as they are until finish().
   /// Collective.

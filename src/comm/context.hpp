@@ -10,7 +10,7 @@
 
 namespace breadth {
 
-/// The ranks and threads that carry out a step, and memory that steps of its kind leave to each other, if they do. All
+/// The ranks and threads that carry out a step, and perhaps a pool of memory that steps of its kind use again. All
 /// outlive it.
 struct Context {
   const Communicator& ranks;

@@ -12,7 +12,6 @@ namespace breadth {
 /// representation costs (tests/core/ids_test.cpp asserts size and triviality).
 template <class Kind, class Representation>
 struct Id {
-  using representation = Representation;
   Representation value;
 
   friend constexpr auto operator<=>(Id, Id) = default;

@@ -80,7 +80,7 @@ struct BfsOptions {
   static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 24};
   std::size_t coalescing = 256;
   ExchangePolicy exchange = ExchangePolicy::asynchronous;
-  /// How ranks learn that no more messages of a level come; nothing for what suits their number, and in bulk.
+  /// How the end of a level is detected; nothing for what suits the number of ranks. A bulk exchange does without.
   std::optional<Termination> ending = {};
   PacketFormat packets = PacketFormat::runs;
   /// The route of queries: which ranks forward them (traverse/exchange/exchange_strategy.hpp).
@@ -95,8 +95,8 @@ struct BfsOptions {
   /// (traverse/bfs/fused_levels.hpp): several threads on one rank, in the order of degrees, where the adjacency is
   /// rows.
   bool fuse_levels = true;
-  /// A push along at most about so many edges for each thread is one thread's work; looked at where the adjacency is
-  /// rows.
+  /// One thread carries out a push along at most about so many edges for each thread of the team; looked at where the
+  /// adjacency is rows.
   static constexpr Range<std::uint64_t> small_levels{0, std::uint64_t{1} << 40};
   std::uint64_t small_level = 128;
   /// Visit vertices with one edge in one pass after the last level. Not done where max_depth is given, nor on a graph

@@ -49,7 +49,7 @@ inline Traffic since(const Traffic& earlier, const Traffic& now) {
           .question_bytes = now.question_bytes - earlier.question_bytes};
 }
 
-/// Nothing, to nobody.
+/// None, between nodes neither.
 inline constexpr Traffic no_traffic{.bytes_between_nodes = 0};
 
 /// One rank's part in the pushes of all searches so far: what Fuentes et al. 2014 count and time (section IV).

@@ -35,7 +35,7 @@ struct SsspOptions {
   double delta = 0;
   /// Whether a graph with hubs is swept, or settled in buckets alone. A given delta asks for buckets too.
   bool sweeps = true;
-  /// Of so many vertices one, the nearest to the source, is settled before the sweeps; 0: the source alone.
+  /// Before the sweeps the vertices nearest to the source are settled, one of so many of all; 0: the source alone.
   static constexpr Range<std::uint64_t> balls{0, std::uint64_t{1} << 48};
   std::uint64_t ball = 1024;
   /// Whether the most connected vertices are swept before all are.
@@ -59,9 +59,9 @@ struct SsspOptions {
   std::size_t coalescing = 256;
   /// What they look like on their way: runs or compressed.
   PacketFormat packets = PacketFormat::runs;
-  /// When relaxations travel, and by way of which ranks (traverse/exchange/exchange_strategy.hpp).
+  /// When relaxations are sent, and on which route (traverse/exchange/exchange_strategy.hpp).
   ExchangePolicy exchange = ExchangePolicy::asynchronous;
-  /// How ranks learn that no more of them come; nothing for what suits their number, and in bulk.
+  /// How the end of a round is detected; nothing for what suits the number of ranks. A bulk exchange does without.
   std::optional<Termination> ending = {};
   RouteOptions route = {};
   /// Vertices farther away count as unreached. >= 0.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -58,7 +59,7 @@ bool set_lone_source(const Graph& graph, Label source, WidePaths<Distance>& foun
 template <class Distance>
 std::string overflow_text() {
   return fmt::format("distances go beyond {}, the largest of 64 bits; a cutoff no larger than that leaves these out",
-                     DistanceKeys<Distance>::distance(unreached_key - 1));
+                     std::numeric_limits<Distance>::max());
 }
 
 // On one rank.

@@ -80,7 +80,7 @@ void check_reduce_scatters(const Communicator& ranks) {
 inline void check_pending_unions(const Communicator& ranks) {
   const auto rank = static_cast<std::size_t>(ranks.rank());
   const auto size = static_cast<std::size_t>(ranks.size());
-  PendingUnion pending(ranks);
+  NonblockingOr pending(ranks);
   for (const std::size_t count : {std::size_t{1}, std::size_t{0}, std::size_t{1000}, std::size_t{9}}) {
     std::vector<std::uint64_t> words(count);
     for (std::size_t i = 0; i < count; ++i) words[i] = std::uint64_t{1} << ((i + rank) % 64);

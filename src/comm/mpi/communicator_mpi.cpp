@@ -1,4 +1,4 @@
-// Communicator on MPI 3.1, and PendingUnion on MPI_Iallreduce.
+// Communicator on MPI 3.1, and NonblockingOr on MPI_Iallreduce.
 #include <unistd.h>
 
 #include <algorithm>
@@ -348,20 +348,20 @@ std::string MessagePassing::library() {
   return text.substr(0, text.find_first_of(",\n"));
 }
 
-struct PendingUnion::State {
+struct NonblockingOr::State {
   Communicator ranks;
   std::span<std::uint64_t> words;         ///< where they are to be
   std::vector<std::uint64_t> travelling;  ///< as long as requests are under way, the library's
   std::vector<MPI_Request> requests;      ///< one a piece
 };
 
-PendingUnion::PendingUnion(const Communicator& ranks) : state_(std::make_unique<State>(State{ranks, {}, {}, {}})) {}
+NonblockingOr::NonblockingOr(const Communicator& ranks) : state_(std::make_unique<State>(State{ranks, {}, {}, {}})) {}
 
-PendingUnion::~PendingUnion() {
+NonblockingOr::~NonblockingOr() {
   if (!state_->requests.empty()) (void)state_.release();
 }
 
-void PendingUnion::start(std::span<std::uint64_t> words) {
+void NonblockingOr::start(std::span<std::uint64_t> words) {
   state_->words = words;
   if (state_->ranks.size() == 1) return;
   state_->travelling.assign(words.begin(), words.end());
@@ -373,7 +373,7 @@ void PendingUnion::start(std::span<std::uint64_t> words) {
   });
 }
 
-void PendingUnion::finish() {
+void NonblockingOr::finish() {
   if (state_->requests.empty()) return;
   const Phase phase(state_->ranks, "non-blocking all-reduce");
   check_mpi(MPI_Waitall(static_cast<int>(state_->requests.size()), state_->requests.data(), MPI_STATUSES_IGNORE),

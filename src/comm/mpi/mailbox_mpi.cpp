@@ -16,9 +16,9 @@ namespace {
 /// A barrier that nobody waits in: complete() tells whether all ranks have made theirs. In round k a rank receives from
 /// the one 2^k before it, and sends to the one 2^k after it (Hensgen et al. 1988). MPI_Ibarrier is left alone: not
 /// every library keeps ranks apart by it.
-class Gathering {
+class DisseminationBarrier {
  public:
-  Gathering(MPI_Comm ranks, int tag) : ranks_(ranks), tag_(tag) {
+  DisseminationBarrier(MPI_Comm ranks, int tag) : ranks_(ranks), tag_(tag) {
     check_mpi(MPI_Comm_rank(ranks, &rank_), "MPI_Comm_rank");
     check_mpi(MPI_Comm_size(ranks, &size_), "MPI_Comm_size");
     start_round();
@@ -52,7 +52,7 @@ class Gathering {
   std::array<MPI_Request, 2> requests_{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 };
 
-constexpr int gathering_tag = 2;  // supersteps have 0 and 1 in turns
+constexpr int barrier_tag = 2;  // supersteps have 0 and 1 in turns
 }  // namespace
 
 struct Mailbox::State {
@@ -159,8 +159,8 @@ struct Mailbox::State {
       while (under_way != requests.end() && done(*under_way)) ++under_way;
       return under_way == requests.end();
     });
-    Gathering gathering(own.handle, gathering_tag);
-    receive_until(phase, [&] { return gathering.complete(); });
+    DisseminationBarrier barrier(own.handle, barrier_tag);
+    receive_until(phase, [&] { return barrier.complete(); });
   }
 
   void finish_by_counts(const Phase& phase) {

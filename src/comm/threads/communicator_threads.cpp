@@ -1,4 +1,4 @@
-// Communicator, PendingUnion and SharedMemory without MPI: for the one rank of a program, and in tests for ranks that
+// Communicator, NonblockingOr and SharedMemory without MPI: for the one rank of a program, and in tests for ranks that
 // are threads of one process. Who waits for whom is as in MPI and no more: a broadcast's root does not wait, for
 // example. So a thread sanitizer sees what these calls do not order.
 #include <algorithm>
@@ -187,17 +187,17 @@ bool MessagePassing::supports_threads() { return true; }
 
 bool MessagePassing::reads_device_memory() { return false; }
 
-struct PendingUnion::State {
+struct NonblockingOr::State {
   Communicator ranks;
   std::span<std::uint64_t> words;  ///< where they are to be
   std::uint64_t tag = 0;
 };
 
-PendingUnion::PendingUnion(const Communicator& ranks) : state_(std::make_unique<State>(State{ranks, {}})) {}
+NonblockingOr::NonblockingOr(const Communicator& ranks) : state_(std::make_unique<State>(State{ranks, {}})) {}
 
-PendingUnion::~PendingUnion() = default;
+NonblockingOr::~NonblockingOr() = default;
 
-void PendingUnion::start(std::span<std::uint64_t> words) {
+void NonblockingOr::start(std::span<std::uint64_t> words) {
   state_->words = words;
   const Communicator& ranks = state_->ranks;
   state_->tag = ranks.state().next_reduction_tag();
@@ -205,7 +205,7 @@ void PendingUnion::start(std::span<std::uint64_t> words) {
              [&](int rank) { ranks.state().send(rank, std::as_bytes(words), state_->tag); });
 }
 
-void PendingUnion::finish() {
+void NonblockingOr::finish() {
   const Communicator& ranks = state_->ranks;
   const Phase phase(ranks, "non-blocking all-reduce");
   for_others(ranks.size(), ranks.rank(), [&](int rank) {

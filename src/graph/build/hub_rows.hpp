@@ -27,8 +27,7 @@ using CountAbove = std::function<std::uint64_t(std::uint64_t degree)>;
 /// labels (Pan et al. 2018, section VI-B), for which the degree rises as far as it must. HubRule::automatic, moreover:
 ///
 /// - A hub takes a rank 2 bits a level and 4 bytes in the end, another vertex at most two queries of 4 bytes for each
-/// of
-///   its edges: hubs have more edges than 3 times the ranks.
+///   of its edges: hubs have more edges than 3 times the ranks.
 /// - Of so many vertices with edges one at most is a hub: it takes its bytes in every search, while others cost nothing
 ///   but what searches happen to tell of them (benchmarks/results/hubs.md has the bytes).
 std::uint64_t hub_degree(const HubChoice& choice, std::uint64_t labels, int ranks, const CountAbove& count_above);

@@ -1,5 +1,5 @@
-// Forms of the adjacency that only the preset of a paper uses: the two-dimensional partition, and pairs of vertices or
-// skip lists, for searches that pass over all of them.
+// Forms of the adjacency from papers, which no default uses: the two-dimensional partition, and pairs of vertices or
+// skip lists, for searches that scan all of them.
 #pragma once
 
 #include <algorithm>

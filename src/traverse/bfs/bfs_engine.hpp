@@ -24,7 +24,7 @@ class BreadthFirstSearch::Engine {
   virtual BfsResult run(Label source, LabelArray& parents) = 0;
   /// Up to the level in which the last target is found.
   virtual BfsResult run_to(Label /*source*/, std::span<const Label> /*targets*/, LabelArray& /*parents*/) {
-    fail("a search to targets is for processors, graphs with --adjacency rows or compressed, and no subgraphs or grid");
+    fail("a search to targets runs on processors, without --subgraphs apart and without a grid (--partition)");
   }
   /// From all of these at once.
   virtual BfsResult run_from(std::span<const Label> /*sources*/, NearestSource /*nearest*/, LabelArray& /*parents*/) {

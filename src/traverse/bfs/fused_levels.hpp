@@ -24,12 +24,11 @@
 
 namespace breadth {
 
-/// Push levels from frontiers of up to a thousand vertices a thread with short rows, of which roads and the long tails
-/// of webs have thousands, on one rank, where there are no hubs. Each thread pushes from what it found itself in the
-/// level before: rows, bits and parents nearby are in its own caches. A level costs one barrier, where it would
-/// otherwise cost waking the team, dealing the queue out and collecting what was found; larger levels cost more by what
-/// threads find unevenly. Threads go on together while the frontier stays such a one and they have about equal parts of
-/// it.
+/// Small push levels on one rank without hubs: frontiers of up to a thousand vertices a thread, with short rows. Roads
+/// and the long tails of webs have thousands of such levels. Each thread pushes from what it found itself in the level
+/// before, whose rows, bits and parents are in its own caches. A level costs one barrier; any other push wakes the
+/// team, deals the queue out and collects what was found. In larger levels it costs more that threads find unevenly.
+/// Threads go on together while the frontier is small and they have about equal parts of it.
 template <class Rows>
 class FusedLevels {
   using Neighbour = typename Rows::Neighbour;

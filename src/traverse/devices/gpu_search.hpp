@@ -39,8 +39,8 @@ struct ResultCopies {
 // Breadth-first search.
 
 /// Searches on options.device, not cpu, a graph as make_gpu_search does, with hubs or without (Pan et al. 2018): each
-/// rank its own part, on the device that its place on the node gives it. It looks at no
-/// options that are for processors alone (`on_processors` in cli/options), nor at how leaves are visited. Throws, the
+/// rank its own part, on the device that its place on the node gives it. It looks at no options that are for processors
+/// alone (`on_processors` in cli/options), nor at how leaves are visited. Throws, the
 /// same on all ranks, Error where `options` want the device to lead, or a transport that there is not, or a rank has no
 /// device, and OutOfMemory where a part and its search do not fit into its memory. Collective.
 ///

@@ -115,7 +115,7 @@ class QueryCombiner final : public MessageCombiner {
   std::vector<Word> scratch_;
 };
 
-/// Leaves of packets of queries one for each target ("uniquify", Pan et al. 2018, section V-B): the one with the
+/// Keeps one query for each target ("uniquify", Pan et al. 2018, section V-B): the one with the
 /// smallest parent or, of relaxations (traverse/sssp/bucket_search.hpp), the one with the smallest distance. What
 /// comes out is in packets of at most `coalescing` queries, by parent. Nothing for Combining::none. O(q log q) for q
 /// queries of a superstep; holds at most twice as many as there are targets, or some thousands.

@@ -1,4 +1,4 @@
-// Searches that only the preset of a paper uses.
+// Searches from papers, which no default uses.
 #pragma once
 
 #include <memory>

@@ -169,9 +169,9 @@ class MaskReduction {
 
   const Nodes& nodes_;
   bool two_phase_;
-  bool takes_part_;                      ///< in what goes on between nodes, or all ranks
-  Communicator others_;                  ///< the nodes' leaders, or all ranks
-  std::optional<PendingUnion> pending_;  ///< of these, where that goes on meanwhile
+  bool takes_part_;                       ///< in what goes on between nodes, or all ranks
+  Communicator others_;                   ///< the nodes' leaders, or all ranks
+  std::optional<NonblockingOr> pending_;  ///< of these, where that goes on meanwhile
   std::span<std::uint64_t> masks_;
 };
 
