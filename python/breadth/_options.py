@@ -7,7 +7,7 @@ import math
 import operator
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -74,6 +74,8 @@ def cutoffs(cutoff: float | None) -> tuple[float, int]:
     """Return the farthest distance that is wanted as a float and as an integer, each rounded down."""
     if cutoff is None:
         return math.inf, NO_LIMIT
+    with suppress(TypeError):  # numpy would compare its integers with floats as floats
+        cutoff = operator.index(cutoff)  # type: ignore[arg-type]
     try:
         usable = bool(cutoff >= 0)
     except TypeError:

@@ -202,6 +202,28 @@ def test_integers_that_no_float_has():
     assert g.sssp(0, cutoff=math.inf).reached == 4
 
 
+@pytest.mark.parametrize(
+    "of_type", [int, np.int64, np.uint64, np.array, lambda value: np.array(value, dtype=np.uint64)]
+)
+def test_cutoffs_that_are_integers_of_numpy(of_type):
+    above = breadth.Graph.from_edges([0, 1], [1, 2], [2**60 + 1, 3])
+    assert above.sssp(0, cutoff=of_type(2**60)).reached == 1
+    assert above.sssp(0, cutoff=of_type(2**60 + 1)).reached == 2
+    assert above.sssp(0, cutoff=above.sssp(0).distances[1]).reached == 2
+    below = breadth.Graph.from_edges([0, 1], [1, 2], [2**60 - 1, 3])
+    assert below.sssp(0, cutoff=of_type(2**60 - 2)).reached == 1
+    assert below.sssp(0, cutoff=of_type(2**60 - 1)).reached == 2
+    floats = breadth.Graph.from_edges([0, 1], [1, 2], [2.0**60, 3.0])
+    assert floats.sssp(0, cutoff=of_type(2**60 - 1)).reached == 1
+    assert floats.sssp(0, cutoff=of_type(2**60)).reached == 3  # 2.0**60 + 3.0 is 2.0**60
+
+
+@pytest.mark.parametrize("cutoff", [np.array(-1), np.int64(-1), np.array(-0.5)])
+def test_cutoffs_of_numpy_below_0(cutoff):
+    with pytest.raises(ValueError, match=r"cutoff is -.*; it must be at least 0"):
+        breadth.Graph.from_edges([0], [1], [1]).sssp(0, cutoff=cutoff)
+
+
 def test_cutoffs_that_32_bits_round():
     g = breadth.Graph.from_edges([0, 1], [1, 2], [2**24 - 1, 4])
     for cutoff, reached in ((2**24 + 2, 2), (2**24 + 3, 3), (2**24 + 2.5, 2), (2**24 - 2, 1), (2**24 - 1, 2)):
