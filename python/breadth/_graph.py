@@ -351,13 +351,14 @@ class Graph:
         starts = self._starts(sources)
         depth = depth_limit("max_depth", max_depth)
         levels, parents, nearest, reached = self._engine.nearest_sources(starts, depth, thread_count(threads))
-        return NearestSources(self, levels, parents, nearest, reached)
+        count = len(self)  # the engine has a vertex also where the graph has none
+        return NearestSources(self, levels[:count], parents[:count], nearest[:count], reached)
 
     def k_hop(self, sources: Iterable[Any], k: int, *, threads: int | None = None) -> npt.NDArray[Any]:
         """Return the labels within k edges of any source, sources included, in the order of `labels`."""
         starts = self._starts(sources)
         levels = self._engine.nearest_levels(starts, min(whole("k", k, 0), NO_LIMIT), thread_count(threads))
-        labels: npt.NDArray[Any] = self.labels[levels >= 0]
+        labels: npt.NDArray[Any] = self.labels[levels[: len(self)] >= 0]
         return labels
 
     def _starts(self, sources: Iterable[Any]) -> list[int]:

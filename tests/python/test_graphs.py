@@ -135,6 +135,9 @@ def test_graphs_of_nothing():
         assert (len(g), g.num_edges, g.labels.tolist()) == (0, 0, [])
         assert len(g.connected_components()) == 0
         assert g.connected_components().groups() == []
+        near = g.multi_source_bfs([])
+        assert [len(near.levels), len(near.parents), len(near.sources), len(near.to_pandas())] == [0, 0, 0, 0]
+        assert len(g.k_hop([], 2)) == 0
         with pytest.raises(KeyError, match="no vertices"):
             g.bfs(0)
         assert len(pickle.loads(pickle.dumps(g))) == 0

@@ -47,7 +47,8 @@ def test_searches_of_edges(graph, data):
     require_same(nx.single_source_all_shortest_paths, graph, source)
     require_same(nx.descendants, graph, source)
     require_same(nx.ancestors, graph, source)
-    require_same(nx.descendants_at_distance, graph, source, data.draw(st.sampled_from([0, 1, 2, 1.0, 0.5, -1])))
+    distances = [0, 1, 2, 1.0, 0.5, -1, math.inf, math.nan, None, "1", [1], 2**70]
+    require_same(nx.descendants_at_distance, graph, source, data.draw(st.sampled_from(distances)))
     require_same(nx.ego_graph, graph, source, data.draw(st.integers(0, 3)), data.draw(st.booleans()))
 
 

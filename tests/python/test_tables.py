@@ -21,7 +21,9 @@ def test_edges_as_a_table():
     assert sorted(map(tuple, map(dict.values, directed.to_pylist()))) == [(10, 20), (30, 10)]
     again = breadth.Graph.from_edges(directed["source"], directed["target"], directed=True)
     assert again.labels.tolist() == [10, 20, 30]
-    assert breadth.Graph.from_edges([], []).to_arrow().num_rows == 0
+    empty = breadth.Graph.from_edges([], [])
+    assert empty.to_arrow().num_rows == 0
+    assert empty.multi_source_bfs([]).to_arrow().num_rows == 0
 
 
 def test_results_as_tables():

@@ -236,9 +236,12 @@ def bfs_labeled_edges(G: BackendGraph, sources: Any) -> Iterator[tuple[Any, Any,
 def descendants_at_distance(G: BackendGraph, source: Any, distance: Any) -> set[Any]:
     if source not in G:
         raise nx.NetworkXError(f"The node {source} is not in the graph.")
-    if distance < 0 or distance != math.floor(distance):
+    try:
+        depth = int(distance)
+    except (TypeError, ValueError, OverflowError):  # no number, NaN, infinite
         return set()
-    depth = int(distance)
+    if depth < 0 or depth != distance:
+        return set()
     nodes, begins = G.levels(G.index_of(source), depth)
     return set(G.names(nodes[begins[depth] : begins[depth + 1]])) if depth + 1 < len(begins) else set()
 
