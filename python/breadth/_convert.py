@@ -36,14 +36,14 @@ def columns_of_scipy(matrix: Any) -> tuple[Array, Array, Array, int]:
     return sources, rows.indices, rows.data, count
 
 
-def _is_view(graph: nx.Graph[Any]) -> bool:
+def is_view(graph: nx.Graph[Any]) -> bool:
     """Whether the graph shows another one, filtered or turned round, and so has no dicts of its own."""
     return not isinstance(getattr(graph, "_adj", None), dict)
 
 
 def adjacency_of(graph: nx.Graph[Any], *, against: bool = False) -> Mapping[Any, Mapping[Any, Any]]:
     """Return networkx's neighbours of each node; `against`: those before it, where edges have directions."""
-    view = _is_view(graph)
+    view = is_view(graph)
     found: Mapping[Any, Mapping[Any, Any]]
     if against and graph.is_directed():
         found = graph.pred if view else graph._pred
@@ -55,7 +55,7 @@ def adjacency_of(graph: nx.Graph[Any], *, against: bool = False) -> Mapping[Any,
 def plain_rows(graph: nx.Graph[Any], *, against: bool = False) -> list[Any]:
     """Return the neighbours of each node with their edges as dicts. Those of a view are made."""
     rows = list(adjacency_of(graph, against=against).values())
-    if not _is_view(graph):
+    if not is_view(graph):
         return rows
     if graph.is_multigraph():
         return [{head: dict(edges) for head, edges in row.items()} for row in rows]

@@ -95,6 +95,21 @@ def test_views_and_subclasses():
         require_same(nx.single_source_dijkstra, view, 3)
 
 
+def test_views_whose_filter_looks_at_the_order_of_ends():
+    plain = nx.subgraph_view(nx.path_graph(5), filter_edge=lambda tail, head: tail != 2)
+    parallel = nx.MultiGraph([(0, 1), (1, 2), (1, 2), (2, 3)])
+    keyed = nx.subgraph_view(parallel, filter_edge=lambda tail, head, key: key == 0 or tail < head)
+    for view in (plain, keyed):
+        with pytest.raises(NotImplementedError):
+            nx.single_source_shortest_path_length(view, 0, backend="breadth")
+        expected = nx.single_source_shortest_path_length(view, 0, backend="networkx")
+        with nx.config(backend_priority=["breadth"], fallback_to_nx=True):
+            assert nx.single_source_shortest_path_length(view, 0) == expected
+            assert nx.bfs_tree(view, 0).edges == nx.bfs_tree(view, 0, backend="networkx").edges
+    assert expected == {0: 0, 1: 1, 2: 2, 3: 3}
+    require_same(nx.single_source_shortest_path, nx.subgraph_view(nx.DiGraph(plain), filter_node=lambda node: node), 1)
+
+
 def test_views_of_parallel_edges():
     graph = nx.MultiGraph([(0, 1, {"weight": 5}), (0, 1, {"weight": 2}), (1, 2, {"weight": 3}), (0, 2, {"weight": 9})])
     for view in (

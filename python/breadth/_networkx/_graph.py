@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _engine
-from .._convert import adjacency_of, plain_rows
+from .._convert import adjacency_of, is_view, plain_rows
 from .._engine import Rows
 from .._graph import Graph
 from .._labels import RangeLabels
@@ -136,6 +136,7 @@ class BackendGraph:
             self._first, self._places = integers
         self._index: dict[Any, int] | None = None
         self.rows = self._read(adjacency)
+        self._require_both_ends(graph)
         self._columns: Rows | None = None
         self._forward: Graph | None = None
         self._backward: Graph | None = None
@@ -208,6 +209,19 @@ class BackendGraph:
             read = _engine.read_rows([dict.fromkeys(row) for row in rows], 0, None, self.index)
         assert read is not None
         return read
+
+    def _require_both_ends(self, graph: nx.Graph[Any]) -> None:
+        """Raise NotImplementedError for a view whose undirected edges are not the same from both ends: its filter looks
+        at their order."""
+        if self._directed or not is_view(graph):
+            return
+        tails, heads = tails_of(self.rows).astype(np.int64), self.rows.heads.astype(np.int64)
+        same = np.array_equal(np.sort(tails * len(self) + heads), np.sort(heads * len(self) + tails))
+        if same and self._multigraph:
+            rows = dict(zip(self.nodes, plain_rows(graph), strict=True))
+            same = all(edges.keys() == rows[head][node].keys() for node in rows for head, edges in rows[node].items())
+        if not same:
+            raise NotImplementedError("the filter of edges lets an edge pass from one of its ends alone")
 
     @property
     def columns(self) -> Rows:
