@@ -290,3 +290,41 @@ def test_centrality_and_efficiency(graph, data):
     require_same(nx.betweenness_centrality, graph, count, normalized, None, endpoints, seed)
     if not graph.is_multigraph():
         require_same(nx.edge_betweenness_centrality, graph, count, normalized, None, seed)
+
+
+@pytest.mark.parametrize("bad", [[1], {}, "missing"], ids=str)
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
+def test_sources_that_are_no_nodes(kind, bad):
+    graph = kind([(0, 1, {"weight": 2}), (1, 2, {"weight": 3})])
+    for function in (
+        nx.ancestors,
+        nx.bfs_edges,
+        nx.bfs_predecessors,
+        nx.bfs_successors,
+        nx.bfs_tree,
+        nx.descendants,
+        nx.single_source_bellman_ford,
+        nx.single_source_bellman_ford_path,
+        nx.single_source_bellman_ford_path_length,
+        nx.single_source_dijkstra,
+        nx.single_source_shortest_path,
+    ):
+        require_same(function, graph, bad)
+    for function in (
+        nx.all_shortest_paths,
+        nx.bellman_ford_path,
+        nx.bellman_ford_path_length,
+        nx.dijkstra_path_length,
+        nx.efficiency,
+        nx.shortest_path,
+    ):
+        require_same(function, graph, bad, 0)
+        require_same(function, graph, 0, bad)
+        require_same(function, graph, bad, bad)
+
+
+def test_ends_that_are_missing_go_to_networkx():
+    graph = nx.path_graph(3)
+    for ends in ((0, None), (None, 0), (None, "missing")):
+        for name in ("efficiency", "has_path"):
+            assert "None stands for all nodes" in backend.can_run(name, (graph, *ends), {})

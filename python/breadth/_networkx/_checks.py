@@ -147,6 +147,10 @@ def _both_ends(arguments: Arguments) -> str | None:
     return None if _point_to_point(arguments) else "a source or target of None stands for all nodes"
 
 
+def _two_nodes(arguments: Arguments) -> str | None:
+    return _both_ends({"source": arguments["u"], "target": arguments["v"]})
+
+
 def _single_edges(arguments: Arguments) -> str | None:
     return "parallel edges have keys" if arguments["G"].is_multigraph() else None
 
@@ -172,6 +176,7 @@ _REFUSALS: dict[str, Callable[[Arguments], str | None]] = {
     "diameter": _bounded,
     "eccentricity": _all_or_one,
     "edge_betweenness_centrality": _single_edges,
+    "efficiency": _two_nodes,
     "ego_graph": _both_ways,
     "has_path": _both_ends,
     "local_reaching_centrality": _no_paths,

@@ -35,9 +35,10 @@ def require(graph: BackendGraph, node: Any, message: str) -> int:
 
 
 def _neighbour(graph: BackendGraph, node: Any) -> int:
-    """Return a node's index, with the error of G.neighbors."""
+    """Return a node's index, with the errors of G.neighbors."""
     index = graph.index_of(node)
     if index < 0:
+        hash(node)
         raise nx.NetworkXError(f"The node {node} is not in the {'digraph' if graph.is_directed() else 'graph'}.")
     return index
 

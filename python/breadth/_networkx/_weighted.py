@@ -237,6 +237,7 @@ def dijkstra_path_length(G: BackendGraph, source: Any, target: Any, weight: Any 
     start = require(G, source, f"Node {source} not found in graph")
     if source == target:
         return 0
+    hash(target)
     return _path(G, one(start), target, weight, None, f"Node {target} not reachable from {source}")[0]
 
 
@@ -291,11 +292,17 @@ def known_weights(graph: BackendGraph, weight: Any) -> Weights | None:
     return None if weight is None else graph.weights(weight)
 
 
+def _bellman_ford_source(graph: BackendGraph, source: Any) -> int:
+    """Return a node's index, with networkx's errors: TypeError for what is not hashable."""
+    hash(source)
+    return require(graph, source, f"Source {source} not in G")
+
+
 def single_source_bellman_ford(G: BackendGraph, source: Any, target: Any = None, weight: Any = "weight") -> Any:
     if source == target:
         require(G, source, f"Node {source} is not found in the graph")
         return 0, [source]
-    found = Relaxation(G, require(G, source, f"Source {source} not in G"), weight, positive=True)
+    found = Relaxation(G, _bellman_ford_source(G, source), weight, positive=True)
     lengths = found.lengths()
     if target is None:
         return lengths, found.paths()
@@ -311,7 +318,7 @@ def single_source_bellman_ford_path(G: BackendGraph, source: Any, weight: Any = 
 
 
 def single_source_bellman_ford_path_length(G: BackendGraph, source: Any, weight: Any = "weight") -> dict[Any, Any]:
-    return Search(G, one(require(G, source, f"Source {source} not in G")), weight).lengths()
+    return Search(G, one(_bellman_ford_source(G, source)), weight).lengths()
 
 
 def bellman_ford_path(G: BackendGraph, source: Any, target: Any, weight: Any = "weight") -> Any:
@@ -322,7 +329,7 @@ def bellman_ford_path_length(G: BackendGraph, source: Any, target: Any, weight: 
     if source == target:
         require(G, source, f"Node {source} not found in graph")
         return 0
-    lengths = Relaxation(G, require(G, source, f"Source {source} not in G"), weight).lengths()
+    lengths = Relaxation(G, _bellman_ford_source(G, source), weight).lengths()
     if target not in lengths:
         raise nx.NetworkXNoPath(f"node {target} not reachable from {source}")
     return lengths[target]
@@ -356,9 +363,8 @@ def _all_predecessors(graph: BackendGraph, source: Any, weight: Any, method: str
 def all_shortest_paths(
     G: BackendGraph, source: Any, target: Any, weight: Any = None, method: str = "dijkstra"
 ) -> Iterator[list[Any]]:
-    paths: Iterator[list[Any]] = _build_paths_from_predecessors(
-        {source}, target, _all_predecessors(G, source, weight, method)
-    )
+    before = _all_predecessors(G, source, weight, method)  # which raises networkx's error for a source that is none
+    paths: Iterator[list[Any]] = _build_paths_from_predecessors({source}, target, before)
     return paths
 
 
