@@ -10,7 +10,7 @@ from . import _engine
 from ._graph import Graph
 from ._labels import RangeLabels
 from ._memory import require_memory, require_memory_for_kronecker, size
-from ._options import OptionValue, option_texts, thread_count, truth, whole
+from ._options import OptionValue, errors_of_options, option_texts, thread_count, truth, whole
 from ._progress import shown
 
 _Show = Callable[[str, int, int], None] | None
@@ -66,8 +66,9 @@ def kronecker(
     seeds, weighted = kronecker_seeds(seed), truth("weighted", weighted)
     scale, edgefactor = whole("scale", scale, 1, 42), whole("edgefactor", edgefactor, 1, 2**63 - 1)
     texts, count = option_texts(layout), thread_count(threads)
-    require_memory_for_kronecker(scale, edgefactor, weighted=weighted, threads=threads, layout=layout)
-    return _graph(progress, lambda show: _engine.kronecker(scale, edgefactor, seeds, weighted, texts, count, show))
+    with errors_of_options(kronecker, layout):
+        require_memory_for_kronecker(scale, edgefactor, weighted=weighted, threads=threads, layout=layout)
+        return _graph(progress, lambda show: _engine.kronecker(scale, edgefactor, seeds, weighted, texts, count, show))
 
 
 def grid(
@@ -84,8 +85,9 @@ def grid(
     rows, columns, weighted = whole("rows", rows, 0), whole("columns", columns, 0), truth("weighted", weighted)
     size("rows * columns", rows * columns)
     texts, count = option_texts(layout), thread_count(threads)
-    require_memory(rows * columns, 2 * rows * columns, weighted=weighted, threads=threads, layout=layout)
-    return _graph(progress, lambda show: _engine.grid(rows, columns, _seed(seed), weighted, texts, count, show))
+    with errors_of_options(grid, layout):
+        require_memory(rows * columns, 2 * rows * columns, weighted=weighted, threads=threads, layout=layout)
+        return _graph(progress, lambda show: _engine.grid(rows, columns, _seed(seed), weighted, texts, count, show))
 
 
 def uniform_random(
@@ -101,10 +103,11 @@ def uniform_random(
     """Return a graph of tuples whose ends are drawn evenly (Erdős and Rényi), self-loops and duplicates left out."""
     vertices, edges, weighted = size("vertices", vertices), size("edges", edges), truth("weighted", weighted)
     texts, count = option_texts(layout), thread_count(threads)
-    require_memory(vertices, edges, weighted=weighted, threads=threads, layout=layout)
-    return _graph(
-        progress, lambda show: _engine.uniform_random(vertices, edges, _seed(seed), weighted, texts, count, show)
-    )
+    with errors_of_options(uniform_random, layout):
+        require_memory(vertices, edges, weighted=weighted, threads=threads, layout=layout)
+        return _graph(
+            progress, lambda show: _engine.uniform_random(vertices, edges, _seed(seed), weighted, texts, count, show)
+        )
 
 
 def small_world(
@@ -123,7 +126,9 @@ def small_world(
     one_in = whole("one_in", one_in, 1, 2**63 - 1)
     size("reach * vertices", reach * vertices)
     texts, count = option_texts(layout), thread_count(threads)
-    require_memory(vertices, reach * vertices, weighted=weighted, threads=threads, layout=layout)
-    return _graph(
-        progress, lambda show: _engine.small_world(vertices, reach, one_in, _seed(seed), weighted, texts, count, show)
-    )
+    with errors_of_options(small_world, layout):
+        require_memory(vertices, reach * vertices, weighted=weighted, threads=threads, layout=layout)
+        return _graph(
+            progress,
+            lambda show: _engine.small_world(vertices, reach, one_in, _seed(seed), weighted, texts, count, show),
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +27,17 @@ from ._engine import EngineGraph
 from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, as_objects, labels_of
 from ._memory import MemoryPlan
 from ._optional import library
-from ._options import NO_LIMIT, OptionValue, beside, cutoffs, depth_limit, option_texts, thread_count, truth, whole
+from ._options import (
+    NO_LIMIT,
+    OptionValue,
+    cutoffs,
+    depth_limit,
+    errors_of_options,
+    option_texts,
+    thread_count,
+    truth,
+    whole,
+)
 from ._progress import shown
 from ._results import BfsResult, Components, NearestSources, SsspResult
 
@@ -115,7 +125,7 @@ class Graph:
             starts, ends = (_indices(column, labels) for column in columns)
         options: dict[str, Any] = {"exact": exact, "threads": threads, "progress": progress, "layout": layout}
         try:
-            with beside("weights", "directed", "vertices", "exact", "threads", "progress"):
+            with errors_of_options(cls.from_edges, layout):
                 return cls._from_numbers(starts, ends, numbers, labels, directed, **options)
         except IndexError:
             if labels is not None:
@@ -175,8 +185,9 @@ class Graph:
         directed, weighted = truth("directed", directed), truth("weighted", weighted)
         sources, targets, weights, count = _convert.columns_of_scipy(matrix)
         numbers = None if not weighted or weights.dtype == np.bool_ else as_weights(weights)
-        named = _split(options) | {"copies": 1 if directed else 2}
-        return cls._from_numbers(sources, targets, numbers, RangeLabels(0, count), directed, **named)
+        named = _split(cls.from_scipy, options) | {"copies": 1 if directed else 2}
+        with errors_of_options(cls.from_scipy, options, *_BUILDING):
+            return cls._from_numbers(sources, targets, numbers, RangeLabels(0, count), directed, **named)
 
     @classmethod
     def from_networkx(cls, graph: nx.Graph[Any], weight: str | None = None, **options: Any) -> Graph:
@@ -189,8 +200,10 @@ class Graph:
         """
         sources, targets, weights, nodes = _convert.columns_of_networkx(graph, weight)
         numbers = None if weights is None else as_weights(weights)
-        named = _split(options) | {"copies": 1 if graph.is_directed() else 2}
-        return cls._from_numbers(sources, targets, numbers, labels_of(nodes, "nodes"), graph.is_directed(), **named)
+        labels, directed = labels_of(nodes, "nodes"), graph.is_directed()
+        named = _split(cls.from_networkx, options) | {"copies": 1 if directed else 2}
+        with errors_of_options(cls.from_networkx, options, *_BUILDING):
+            return cls._from_numbers(sources, targets, numbers, labels, directed, **named)
 
     @classmethod
     def from_igraph(cls, graph: igraph.Graph, weights: str | None = None, **options: Any) -> Graph:
@@ -201,7 +214,9 @@ class Graph:
         sources, targets, numbers, names = _convert.columns_of_igraph(graph, weights)
         labels: Labels = RangeLabels(0, graph.vcount()) if names is None else labels_of(names, "names")
         checked = None if numbers is None else as_weights(numbers)
-        return cls._from_numbers(sources, targets, checked, labels, graph.is_directed(), **_split(options))
+        named = _split(cls.from_igraph, options)
+        with errors_of_options(cls.from_igraph, options, *_BUILDING):
+            return cls._from_numbers(sources, targets, checked, labels, graph.is_directed(), **named)
 
     @classmethod
     def from_pandas(
@@ -311,7 +326,7 @@ class Graph:
         depth = depth_limit("max_depth", max_depth)
         wanted = target_indices(self.index, targets, start)
         texts = option_texts(options)
-        with beside("max_depth", "targets", "parents", "threads"):
+        with errors_of_options(self.bfs, options):
             levels, found, log = self._engine.bfs(start, wanted, depth, parents, texts, thread_count(threads))
         return BfsResult(self, start, levels, found, log)
 
@@ -337,7 +352,7 @@ class Graph:
         wanted = target_indices(self.index, targets, start)
         limits = cutoffs(cutoff)
         texts = option_texts(options)
-        with beside("cutoff", "targets", "threads"):
+        with errors_of_options(self.sssp, options):
             distances, parents, log = self._engine.sssp(start, wanted, *limits, texts, thread_count(threads))
         return SsspResult(self, start, distances, parents, log)
 
@@ -487,8 +502,16 @@ def found_labels(engine: EngineGraph, first: int, labels: Any) -> Labels:
     return AnyLabels(labels) if isinstance(labels, list) else IntegerLabels(labels)
 
 
-def _split(options: dict[str, Any]) -> dict[str, Any]:
-    """Return options of from_edges as those of _from_numbers."""
-    known = ("exact", "threads", "progress")
-    named: dict[str, Any] = {name: options.pop(name) for name in known if name in options}
+_BUILDING = ("exact", "threads", "progress")  # options of from_edges that are none of the engine's
+
+
+def _split(function: Callable[..., Any], options: dict[str, Any]) -> dict[str, Any]:
+    """Return options of from_edges as those of _from_numbers.
+
+    Raises ValueError for what the graph says that is given to the function.
+    """
+    for name in ("directed", "vertices"):
+        if name in options:
+            raise ValueError(f"{function.__name__} has no {name}=: the graph that is given says it")
+    named: dict[str, Any] = {name: options.pop(name) for name in _BUILDING if name in options}
     return {**named, "layout": options}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import _engine
-from ._options import OptionValue, option_texts, thread_count, truth, whole
+from ._options import OptionValue, errors_of_options, option_texts, thread_count, truth, whole
 
 _MANY = 1 << 18  # vertices and edges: fewer always fit
 
@@ -68,7 +68,8 @@ def plan(
     vertices, edges = size("vertices", vertices), size("edges", edges)
     weighted, directed = truth("weighted", weighted), truth("directed", directed)
     texts, count = option_texts(layout), thread_count(threads)
-    return MemoryPlan(**_engine.plan(vertices, edges, weighted, directed, texts, count))
+    with errors_of_options(plan, layout):
+        return MemoryPlan(**_engine.plan(vertices, edges, weighted, directed, texts, count))
 
 
 def _may_be_too_large(vertices: int, edges: int) -> bool:

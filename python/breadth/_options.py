@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 import math
 import operator
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TypeAlias
 
 import numpy as np
+
+from . import _engine
 
 NO_LIMIT = (1 << 63) - 1  # the largest integer of 64 bits
 OptionValue: TypeAlias = str | int | float | bool
@@ -47,17 +50,73 @@ def _text(value: OptionValue) -> str:
     return str(value)
 
 
+_INSTEAD = {("bfs", "cutoff"): "max_depth", ("sssp", "max_depth"): "cutoff"}
+_LISTED = {"bfs": "search", "sssp": "search", "what makes a graph": "layout"}
+
+
 @contextmanager
-def beside(*arguments: str) -> Iterator[None]:
-    """Let errors for options that are not there name an argument of the function that is spelt nearly like them."""
+def errors_of_options(
+    function: Callable[..., Any], options: dict[str, OptionValue], *arguments: str, use: str | None = None
+) -> Iterator[None]:
+    """Let the engine's errors for options speak of keyword arguments of a function, and say whose option one is that
+    is not there.
+
+    arguments: those that it takes beside the ones in its signature. use: bfs or sssp, where it is called otherwise.
+    """
     try:
         yield
     except ValueError as error:
-        unknown = re.match(r"there is no option (\S+);", str(error))
-        name = unknown[1].replace("-", "_") if unknown else ""
-        for near in difflib.get_close_matches(name, arguments, n=1, cutoff=0.7):
-            raise ValueError(f"there is no option {name}; is {near}= meant?") from None
-        raise
+        use = use or (function.__name__ if function.__name__ in _LISTED else "what makes a graph")
+        if unknown := re.match(r"there is no option (\S+); the nearest is (\S*)", str(error)):
+            signature = inspect.signature(function).parameters.values()
+            taken = [one.name for one in signature if one.kind is not one.VAR_KEYWORD and one.name != "self"]
+            name, near = (word.replace("-", "_") for word in unknown.groups())
+            raise ValueError(_unknown_option(name, use, [*taken, *arguments, near])) from None
+        words = as_keywords(str(error), options)
+        if words == str(error):
+            raise
+        raise type(error)(words) from None
+
+
+def _unknown_option(name: str, use: str, known: list[str]) -> str:
+    if instead := _INSTEAD.get((use, name)):
+        return f"{use} takes {instead}, not {name}"
+    for other in _LISTED:
+        if other != use and _is_option_of(other, name):
+            return f"{name} is an option of {other}, not of {use}"
+    for near in difflib.get_close_matches(name, known, n=1, cutoff=0.75):
+        return f"there is no option {name}; is {near}= meant?"
+    return f"there is no option {name} of {use}; `python -m breadth options {_LISTED[use]}` lists them"
+
+
+def _is_option_of(use: str, name: str) -> bool:
+    """Whether an option is one of bfs, of sssp, or of what makes a graph: the engine is asked with a tiny one."""
+    texts = [(name.replace("_", "-"), "")]
+    try:
+        if use == "what makes a graph":
+            _engine.plan(2, 1, False, False, texts, 1)
+        else:
+            graph = _engine.grid(1, 2, 1, True, [], 1, None)
+            _ = graph.bfs(0, [], 1, False, texts, 1) if use == "bfs" else graph.sssp(0, [], 1.0, 1, texts, 1)
+    except ValueError as error:
+        return not str(error).startswith("there is no option")
+    return True
+
+
+def as_keywords(message: str, options: dict[str, OptionValue]) -> str:
+    """Return an error that names options as the program does, with the arguments of Python that it is about."""
+    names = {name.replace("_", "-"): name for name in options}
+    if not any(name in names for name in re.findall(r"--([a-z][a-z-]*)", message)):
+        return message
+    if wrong := re.fullmatch(r"--([a-z-]+) is '.*'; it must be (.*)", message, re.DOTALL):
+        name = names[wrong[1]]
+        return f"{name} is {options[name]!r}; it must be {wrong[2].replace('one of on, off', 'True or False')}"
+
+    def keyword(option: re.Match[str]) -> str:
+        value = {None: "", "on": "True", "off": "False"}.get(option[2], option[2])
+        return f"{option[1].replace('-', '_')}={value}"
+
+    return re.sub(r"--([a-z][a-z-]*)(?: (on|off|auto|push|pull|degree|label|[0-9.]+)\b)?", keyword, message)
 
 
 def thread_count(threads: int | None) -> int:

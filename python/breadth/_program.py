@@ -7,7 +7,7 @@ import subprocess
 import sys
 from typing import Any
 
-from ._options import OptionValue, option_texts
+from ._options import OptionValue, as_keywords, option_texts
 
 
 def graph500(scale: int, *, edgefactor: int = 16, **options: OptionValue) -> dict[str, Any]:
@@ -25,6 +25,6 @@ def graph500(scale: int, *, edgefactor: int = 16, **options: OptionValue) -> dic
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode:
         kind = ValueError if run.returncode == 2 else RuntimeError
-        raise kind(run.stderr.strip().removeprefix("breadth: "))
+        raise kind(as_keywords(run.stderr.strip().removeprefix("breadth: "), settings))
     result: dict[str, Any] = json.loads(run.stdout)
     return result

@@ -16,7 +16,17 @@ from . import _engine
 from ._columns import Array, as_column, as_weights, in_32_bits, labels_in, require_one_length, target_indices
 from ._engine import RankGraph
 from ._generators import KRONECKER_SEEDS, Seeds, kronecker_seeds
-from ._options import NO_LIMIT, OptionValue, cutoffs, depth_limit, option_texts, thread_count, truth, whole
+from ._options import (
+    NO_LIMIT,
+    OptionValue,
+    cutoffs,
+    depth_limit,
+    errors_of_options,
+    option_texts,
+    thread_count,
+    truth,
+    whole,
+)
 from ._rank_results import (
     DistributedBfs,
     DistributedComponents,
@@ -171,9 +181,10 @@ class DistributedGraph:
             return indices[: len(starts)], indices[len(starts) :], labels, None
 
         first, second, integers, words = together(known, numbered)
-        engine = _engine.ranks_from_columns(
-            ranks, first, second, numbers, integers, words, vertices or 0, directed, option_texts(layout)
-        )
+        with errors_of_options(cls.from_edges, layout):
+            engine = _engine.ranks_from_columns(
+                ranks, first, second, numbers, integers, words, vertices or 0, directed, option_texts(layout)
+            )
         return cls._of(known, engine)
 
     @classmethod
@@ -195,7 +206,8 @@ class DistributedGraph:
         known, ranks = _ranks(comm, threads)
         if not known.bcast(os.path.exists(name)):
             raise FileNotFoundError(2, os.strerror(2), name)
-        return cls._of(known, _engine.ranks_read(ranks, name, directed, option_texts(layout)))
+        with errors_of_options(cls.read, layout):
+            return cls._of(known, _engine.ranks_read(ranks, name, directed, option_texts(layout)))
 
     @classmethod
     def kronecker(
@@ -212,7 +224,10 @@ class DistributedGraph:
         """Return the graph of `breadth.kronecker`, made on all ranks. Options are those of `from_edges`."""
         seeds = kronecker_seeds(seed)
         known, ranks = _ranks(comm, threads)
-        return cls._of(known, _engine.ranks_kronecker(ranks, scale, edgefactor, seeds, weighted, option_texts(layout)))
+        with errors_of_options(cls.kronecker, layout):
+            return cls._of(
+                known, _engine.ranks_kronecker(ranks, scale, edgefactor, seeds, weighted, option_texts(layout))
+            )
 
     @property
     def comm(self) -> Any:
@@ -290,7 +305,8 @@ class DistributedGraph:
         depth = depth_limit("max_depth", max_depth)
         start = self._index(source)
         wanted = target_indices(self._index, targets, start)
-        levels, parents, tree, log = self._engine.bfs(start, wanted, depth, option_texts(options))
+        with errors_of_options(self.bfs, options):
+            levels, parents, tree, log = self._engine.bfs(start, wanted, depth, option_texts(options))
         return DistributedBfs(self, levels, named(parents), tree, log)
 
     def shortest_path(self, source: Any, target: Any, **options: OptionValue) -> list[Any] | None:
@@ -312,7 +328,8 @@ class DistributedGraph:
         """
         depth = depth_limit("max_depth", max_depth)
         starts = self._starts(sources)
-        nearest, (levels, parents, tree, log) = self._engine.nearest_sources(starts, depth, option_texts(options))
+        with errors_of_options(self.multi_source_bfs, options, use="bfs"):
+            nearest, (levels, parents, tree, log) = self._engine.nearest_sources(starts, depth, option_texts(options))
         return DistributedNearestSources(self, levels, named(parents), named(nearest), tree, log)
 
     def k_hop(self, sources: Iterable[Any], k: int, **options: OptionValue) -> npt.NDArray[Any]:
@@ -321,7 +338,8 @@ class DistributedGraph:
         Options and errors are as in `multi_source_bfs`.
         """
         depth = min(whole("k", k, 0), NO_LIMIT)
-        return named(self._engine.near_to(self._starts(sources), depth, option_texts(options)))
+        with errors_of_options(self.k_hop, options, use="bfs"):
+            return named(self._engine.near_to(self._starts(sources), depth, option_texts(options)))
 
     def _starts(self, sources: Iterable[Any]) -> list[int]:
         return [self._index(source) for source in labels_in(sources, "sources")]
@@ -345,7 +363,8 @@ class DistributedGraph:
         limits = cutoffs(cutoff)
         start = self._index(source)
         wanted = target_indices(self._index, targets, start)
-        distances, parents, tree, log = self._engine.sssp(start, wanted, *limits, option_texts(options))
+        with errors_of_options(self.sssp, options):
+            distances, parents, tree, log = self._engine.sssp(start, wanted, *limits, option_texts(options))
         return DistributedSssp(self, distances, named(parents), tree, log)
 
     def connected_components(self) -> DistributedComponents:

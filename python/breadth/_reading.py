@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _arrow, _engine, _files
 from ._graph import Graph, found_labels
-from ._options import OptionValue, option_texts, thread_count, truth
+from ._options import OptionValue, errors_of_options, option_texts, thread_count, truth
 from ._progress import shown
 
 
@@ -49,7 +49,7 @@ def read(
         return Graph.from_edges(*columns.read(), directed, **options)
     if source or target or weight:
         raise ValueError(f"'{name}' has no columns with names; parquet has")
-    with shown(progress) as show, _files.errors_of_system(name):
+    with errors_of_options(read, layout), shown(progress) as show, _files.errors_of_system(name):
         try:
             engine, first, labels = _engine.read(name, directed, option_texts(layout), thread_count(threads), show)
         except UnicodeDecodeError as error:

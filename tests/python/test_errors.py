@@ -112,7 +112,7 @@ def test_options_out_of_range():
     g = breadth.Graph.from_edges(*PATH)
     with pytest.raises(ValueError, match="one of auto, push, pull"):
         g.bfs(0, direction="sideways")
-    with pytest.raises(ValueError, match="nearest is direction"):
+    with pytest.raises(ValueError, match=r"there is no option directions; is direction= meant\?"):
         g.bfs(0, directions="push")
     with pytest.raises(ValueError, match="max_depth is -1"):
         g.bfs(0, max_depth=-1)
@@ -175,6 +175,45 @@ def test_arguments_that_are_misspelt():
         ("cutoff", lambda: g.sssp(0, cut_off=2)),
     ):
         with pytest.raises(ValueError, match=rf"there is no option \w+; is {right}= meant\?"):
+            call()
+
+
+def test_options_of_others():
+    g = breadth.Graph.from_edges(*PATH, [1, 1, 1])
+    matrix, theirs = pytest.importorskip("scipy.sparse").eye_array(3), pytest.importorskip("networkx").path_graph(3)
+    for message, call in (
+        ("delta is an option of sssp, not of bfs", lambda: g.bfs(0, delta=1)),
+        ("direction is an option of bfs, not of sssp", lambda: g.sssp(0, direction="push")),
+        ("order is an option of what makes a graph, not of bfs", lambda: g.bfs(0, order="label")),
+        ("delta is an option of sssp, not of what makes a graph", lambda: breadth.grid(2, 2, delta=1)),
+        ("small_level is an option of bfs, not of what makes a graph", lambda: breadth.plan(2, 2, small_level=1)),
+        ("bfs takes max_depth, not cutoff", lambda: g.bfs(0, cutoff=2)),
+        ("sssp takes cutoff, not max_depth", lambda: g.sssp(0, max_depth=2)),
+        ("there is no option parents of sssp; `python -m breadth options search`", lambda: g.sssp(0, parents=False)),
+        ("there is no option weights; is weight= meant?", lambda: breadth.Graph.from_networkx(theirs, weights="w")),
+        ("there is no option thread; is threads= meant?", lambda: breadth.Graph.from_networkx(theirs, thread=1)),
+        ("from_networkx has no directed=: the graph", lambda: breadth.Graph.from_networkx(theirs, directed=True)),
+        ("from_networkx has no vertices=: the graph", lambda: breadth.Graph.from_networkx(theirs, vertices=[1])),
+        ("from_scipy has no vertices=: the graph", lambda: breadth.Graph.from_scipy(matrix, vertices=[1])),
+        ("there is no option colour of what makes a graph", lambda: breadth.kronecker(5, colour="red")),
+    ):
+        with pytest.raises(ValueError, match="^" + re.escape(message)):
+            call()
+
+
+def test_options_are_called_as_in_python():
+    g = breadth.Graph.from_edges(*PATH, [1, 1, 1])
+    for message, call in (
+        ("direction is 'sideways'; it must be one of auto, push, pull", lambda: g.bfs(0, direction="sideways")),
+        ("fuse_levels is 3; it must be True or False", lambda: g.bfs(0, fuse_levels=3)),
+        ("alpha is 'x'; it must be a number", lambda: g.bfs(0, alpha="x")),
+        ("alpha=15 and direction=push exclude each other", lambda: g.bfs(0, alpha=15, direction="push")),
+        ("order is True; it must be one of degree, label", lambda: breadth.kronecker(5, order=True)),
+        ("columns is 9; it must be a whole number", lambda: breadth.Graph.from_edges(*PATH, columns=9)),
+        ("columns is 9; it must be a whole number", lambda: breadth.plan(2, 2, columns=9)),
+        ("keys is 0; it must be a whole number", lambda: breadth.graph500(5, keys=0)),
+    ):
+        with pytest.raises(ValueError, match="^" + re.escape(message)):
             call()
 
 
