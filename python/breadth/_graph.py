@@ -24,7 +24,7 @@ from ._columns import (
     target_indices,
 )
 from ._engine import EngineGraph
-from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, as_objects, labels_of
+from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, as_objects, labels_of, missing
 from ._memory import MemoryPlan
 from ._optional import library
 from ._options import (
@@ -122,15 +122,16 @@ class Graph:
             starts, ends, labels = number_columns(*columns)
         else:
             labels = labels_of(vertices if isinstance(vertices, range) else labels_in(vertices, "vertices"))
-            starts, ends = (_indices(column, labels) for column in columns)
+            starts = _indices(columns[0], "sources", labels)
+            ends = _indices(columns[1], "targets", labels)
         options: dict[str, Any] = {"exact": exact, "threads": threads, "progress": progress, "layout": layout}
         try:
             with errors_of_options(cls.from_edges, layout):
                 return cls._from_numbers(starts, ends, numbers, labels, directed, **options)
         except IndexError:
             if labels is not None:
-                _require_known(columns[0], starts, labels)
-                _require_known(columns[1], ends, labels)
+                _require_known(columns[0], "sources", starts, labels)
+                _require_known(columns[1], "targets", ends, labels)
             raise
 
     @classmethod
@@ -293,10 +294,11 @@ class Graph:
         return f"<table><caption>breadth.Graph</caption>{cells}</table>"
 
     def index(self, label: Any) -> int:
-        """Return where a vertex is in `labels` and in all results. Raises KeyError, which names a label like it."""
+        """Return where a vertex is in `labels` and in all results. Raises KeyError, which names a label that is spelt
+        nearly like it; TypeError for what can be no label, such as a list."""
         index = self._labels.index(label)
         if index < 0:
-            raise KeyError(_missing(label, self._labels))
+            raise missing(label, self._labels)
         return index
 
     def bfs(
@@ -470,13 +472,7 @@ def _rebuild(
     return kind._from_numbers(sources, targets, weights, labels, directed)
 
 
-def _missing(label: Any, labels: Labels) -> str:
-    near = labels.nearest(label)
-    hint = "the graph has no vertices" if near is None else f"is {_plain(near)!r} meant?"
-    return f"{label!r} is no vertex; {hint}"
-
-
-def _indices(column: Array, labels: Labels) -> Array:
+def _indices(column: Array, name: str, labels: Labels) -> Array:
     """Return the indices of a column of labels. Of consecutive integers none is looked at: the engine does, on threads.
 
     Raises KeyError for others that are missing.
@@ -484,15 +480,16 @@ def _indices(column: Array, labels: Labels) -> Array:
     if isinstance(labels, RangeLabels) and column.dtype.kind in "iu" and not exceeds_int64(column):
         return for_engine(labels.indices(column))
     indices = np.array([labels.index(label) for label in as_objects(column)], dtype=np.int64)
-    _require_known(column, indices, labels)
+    _require_known(column, name, indices, labels)
     return indices
 
 
-def _require_known(column: Array, indices: Array, labels: Labels) -> None:
+def _require_known(column: Array, name: str, indices: Array, labels: Labels) -> None:
     """Raise KeyError for the first label of a column whose index is none."""
     unknown = (indices < 0) | (indices >= len(labels))
     if unknown.any():
-        raise KeyError(_missing(_plain(column[int(unknown.argmax())]), labels))
+        row = int(unknown.argmax())
+        raise missing(_plain(column[row]), labels, f"is no vertex: {name}[{row}] is not in vertices")
 
 
 def found_labels(engine: EngineGraph, first: int, labels: Any) -> Labels:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import operator
+import reprlib
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
@@ -48,8 +49,8 @@ class Labels(Protocol):
         """Return the index of a label, or -1."""
         ...
 
-    def nearest(self, label: Any) -> Hashable | None:
-        """Return a label that may have been meant, if there is one."""
+    def hint(self, label: Any) -> str:
+        """Return what an error for a label that is missing says of those that are there."""
         ...
 
     def array(self) -> npt.NDArray[Any]:
@@ -62,6 +63,13 @@ def _integer(label: Any) -> int:
     if isinstance(label, float | np.floating) and label.is_integer():
         return int(label)
     return operator.index(label)
+
+
+_NONE = "; the graph has no vertices"
+
+
+def _integers_from(least: int, most: int) -> str:
+    return f"; labels are integers from {least} to {most}"
 
 
 class RangeLabels:
@@ -85,12 +93,8 @@ class RangeLabels:
         """Return the indices of a column of integers, below 0 or too large for those that are no labels."""
         return column.astype(np.int64, copy=False) - self.first if self.first else column
 
-    def nearest(self, label: Any) -> Hashable | None:
-        try:
-            wanted = int(label) if isinstance(label, float | np.floating) else operator.index(label)
-        except (TypeError, ValueError, OverflowError):  # no number, NaN, infinite
-            wanted = self.first
-        return min(max(wanted, self.first), self.first + self._count - 1) if self._count else None
+    def hint(self, label: Any) -> str:
+        return _integers_from(self.first, self.first + self._count - 1) if self._count else _NONE
 
     def array(self) -> npt.NDArray[Any]:
         return np.arange(self.first, self.first + self._count, dtype=np.int64)
@@ -120,14 +124,8 @@ class IntegerLabels:
         found = place < len(self._integers) and int(self._integers[place]) == _integer(label)
         return place if found else -1
 
-    def nearest(self, label: Any) -> Hashable | None:
-        try:
-            place = self._place(label)
-        except TypeError:
-            place = 0
-            label = int(self._integers[0])
-        around: list[int] = self._integers[max(0, place - 1) : place + 1].tolist()
-        return min(around, key=lambda known: abs(known - int(label)))
+    def hint(self, label: Any) -> str:
+        return _integers_from(self._integers[0], self._integers[-1]) if len(self._integers) else _NONE
 
     def array(self) -> npt.NDArray[Any]:
         return self._integers
@@ -152,12 +150,14 @@ class AnyLabels:
             index = max((self._indices.get(equal, -1) for equal in _same_moments(label)), default=-1)
         return index
 
-    def nearest(self, label: Any) -> Hashable | None:
+    def hint(self, label: Any) -> str:
+        if not self._labels:
+            return _NONE
         if isinstance(label, str) and len(self._labels) <= _MOST_COMPARED:
             strings = [known for known in self._labels if isinstance(known, str)]
-            for known in difflib.get_close_matches(label, strings, n=1, cutoff=0.5):
-                return known
-        return self._labels[0] if self._labels else None
+            for known in difflib.get_close_matches(label, strings, n=1, cutoff=0.75):
+                return f"; is {known!r} meant?"
+        return "" if isinstance(label, type(self._labels[0])) else f"; labels are such as {self._labels[0]!r}"
 
     def array(self) -> npt.NDArray[Any]:
         kinds = set(map(type, self._labels))
@@ -168,6 +168,15 @@ class AnyLabels:
         if kinds == {str}:
             return np.array(self._labels, dtype=object)
         return np.fromiter(self._labels, dtype=object, count=len(self._labels))
+
+
+def missing(label: Any, labels: Labels | None = None, what: str = "is no vertex") -> Exception:
+    """Return the error for a label that is none: TypeError for what cannot be one, such as a list, else KeyError."""
+    try:
+        hash(label)
+    except TypeError:
+        return TypeError(f"{reprlib.repr(label)} is given where one vertex is wanted")
+    return KeyError(f"{label!r} {what}{'' if labels is None else labels.hint(label)}")
 
 
 def is_missing(label: Any) -> bool:

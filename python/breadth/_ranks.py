@@ -16,6 +16,7 @@ from . import _engine
 from ._columns import Array, as_column, as_weights, in_32_bits, labels_in, require_one_length, target_indices
 from ._engine import RankGraph
 from ._generators import KRONECKER_SEEDS, Seeds, kronecker_seeds
+from ._labels import missing
 from ._options import (
     NO_LIMIT,
     OptionValue,
@@ -283,7 +284,7 @@ class DistributedGraph:
                 name = None
         index = None if name is None else self._engine.find(name)
         if index is None:
-            raise KeyError(f"{label!r} is no vertex")
+            raise missing(label)
         return index
 
     def bfs(

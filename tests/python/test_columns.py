@@ -159,6 +159,6 @@ def test_floats_that_equal_integers_are_these(labels):
             assert g.bfs(kind(labels[0])).path_to(kind(labels[2])) == labels
     for wrong in (1.5, float("nan"), float("inf"), -1e300):
         assert wrong not in g
-        with pytest.raises(KeyError, match=r"is no vertex; is .* meant"):
+        with pytest.raises(KeyError, match=r"is no vertex"):
             g.index(wrong)
     assert from_edges(np.array([0.0, 1.0]), [1, 2], vertices=range(3)).bfs(0).levels.tolist() == [0, 1, 2]

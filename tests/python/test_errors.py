@@ -29,17 +29,41 @@ def test_missing_labels_are_named_with_a_near_one():
     ):
         with pytest.raises(KeyError, match="'Romme' is no vertex; is 'Rome' meant"):
             call("Romme")
-    with pytest.raises(KeyError, match="12 is no vertex; is 9 meant"):
+    for label in ("Madrid", "o"):  # like none of them
+        with pytest.raises(KeyError, match=f"'{label}' is no vertex\"$"):
+            g.bfs(label)
+    with pytest.raises(KeyError, match="3 is no vertex; labels are such as 'Oslo'"):
+        g.bfs(3)
+    with pytest.raises(KeyError, match="12 is no vertex; labels are integers from 1 to 30"):
         breadth.Graph.from_edges([1, 9], [5, 30]).bfs(12)
-    with pytest.raises(KeyError, match="7 is no vertex; is 3 meant"):
+    with pytest.raises(KeyError, match="7 is no vertex; labels are integers from 0 to 3"):
         breadth.Graph.from_edges(*PATH).bfs(7)
-    for label in ("1", 1.5, None, [], 10**30):
+    for label in ("1", 1.5, None, 10**30):
         with pytest.raises(KeyError):
             breadth.Graph.from_edges(*PATH).bfs(label)
         with pytest.raises(KeyError):
             breadth.Graph.from_edges([1, 9], [5, 30]).bfs(label)
-    with pytest.raises(KeyError, match="5 is no vertex"):
-        breadth.Graph.from_edges([0], [5], vertices=[0, 1])
+
+
+def test_labels_that_are_not_in_vertices_are_named_with_their_row():
+    for wrong, vertices in (("c", ["a", "b"]), (5, [0, 1]), (5, [1, 0])):
+        with pytest.raises(KeyError, match=rf"{wrong}'? is no vertex: targets\[1\] is not in vertices"):
+            breadth.Graph.from_edges([vertices[0]] * 2, [vertices[1], wrong], vertices=vertices)
+        with pytest.raises(KeyError, match=rf"{wrong}'? is no vertex: sources\[1\] is not in vertices"):
+            breadth.Graph.from_edges([vertices[0], wrong], [vertices[1], wrong], vertices=vertices)
+
+
+@pytest.mark.parametrize("several", [[0, 1], [], {0}, np.array([0, 1]), (0, [1])], ids=str)
+def test_one_vertex_is_wanted(several):
+    for g in (
+        breadth.Graph.from_edges(*PATH),
+        breadth.Graph.from_edges([1, 9], [5, 30]),
+        breadth.Graph.from_edges(["a"], ["b"]),
+    ):
+        for call in (g.bfs, g.index, lambda label, g=g: g.k_hop([label], 1)):
+            with pytest.raises(TypeError, match="is given where one vertex is wanted"):
+                call(several)
+        assert several not in g
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64])
