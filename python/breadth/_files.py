@@ -51,8 +51,7 @@ def _names(labels: Labels) -> _Names:
     if all(type(label) is int and -(2**63) <= label < 2**63 for label in objects):
         order, places = _sorted(objects)
         return _Names(integers=np.array([objects[i] for i in order], dtype=np.int64), places=places)
-    for label in objects:
-        _require_word(label)
+    _require_words(objects)
     order, places = _sorted(objects)
     return _Names(words=[objects[i] for i in order], places=places)
 
@@ -65,13 +64,26 @@ def _sorted(labels: Sequence[Any]) -> tuple[list[int], Array]:
     return order, places
 
 
-def _require_word(label: Any) -> None:
-    if not isinstance(label, str):
+def _require_words(labels: Sequence[Any]) -> None:
+    """Raise ValueError, with the label that is to blame, for what a file cannot call vertices."""
+    other = next((label for label in labels if not isinstance(label, str)), None)
+    if other is not None:
+        odd = next((label for label in labels if type(label) is not int or not -(2**63) <= label < 2**63), other)
+        blamed = repr(odd) if odd is other or not isinstance(odd, str) else f"{other!r} beside {odd!r}"
         raise ValueError(
-            f"a file calls vertices by integers of 64 bits or by strings, all alike, not {label!r}; pickle keeps others"
+            f"a file calls vertices by integers of 64 bits or by strings, all alike, not {blamed}; pickle keeps others"
         )
-    if not label or any(letter in ", \x7f" or letter < " " for letter in label):
-        raise ValueError(f"{label!r} cannot be read again as the name of a vertex: it has white space or a comma")
+    for label in labels:
+        _require_word(label)
+
+
+def _require_word(label: str) -> None:
+    if not label:
+        raise ValueError("a label is the empty string, which a file cannot have; pickle keeps it")
+    if any(letter in ", \x7f" or letter < " " for letter in label):
+        raise ValueError(
+            f"{label!r} cannot be read again as the name of a vertex: it has white space or a comma; pickle keeps it"
+        )
     try:
         label.encode()
     except UnicodeEncodeError as error:
@@ -89,7 +101,9 @@ def _require_exact(weights: Array) -> Array:
         rounded[fits] = again[fits].astype(weights.dtype) != weights[fits]
     if rounded.any():
         index = int(np.argmax(rounded))
-        raise ValueError(f"weight {weights[index]} is no 32-bit floating point number, as a file has them")
+        raise ValueError(
+            f"weight {weights[index]} is no 32-bit floating point number, as a file has them; pickle keeps it"
+        )
     return single
 
 
@@ -128,6 +142,20 @@ def _order_of_words(path: str, words: list[str], sources: Array, targets: Array,
     return np.argsort(some, kind="stable") if may_have_header else order
 
 
+@contextmanager
+def _errors_of_graph(path: str) -> Iterator[None]:
+    """Let the engine's error for directed edges call the graph no file, which it is not."""
+    try:
+        yield
+    except ValueError as error:
+        refused = re.match(r"'.*' cannot hold the directed edges of '.*': (.*)", str(error), re.DOTALL)
+        if refused is None:
+            raise
+        raise ValueError(
+            f"'{path}' cannot hold directed edges: {refused[1]}; a .breadth file and pickle keep them"
+        ) from None
+
+
 def _require_folder(path: str) -> None:
     folder = os.path.dirname(os.path.abspath(path))
     if not os.path.isdir(folder):
@@ -154,7 +182,7 @@ def write(
         order = _order_of_words(path, names.words, sources, targets, single is not None)
         sources, targets = sources[order], targets[order]
         single = None if single is None else single[order]
-    with errors_of_system(path):
+    with _errors_of_graph(path), errors_of_system(path):
         _engine.write(
             path, sources, targets, single, directed, len(labels), names.first, names.integers, names.words, threads
         )

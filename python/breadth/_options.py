@@ -119,6 +119,15 @@ def as_keywords(message: str, options: dict[str, OptionValue]) -> str:
     return re.sub(r"--([a-z][a-z-]*)(?: (on|off|auto|push|pull|degree|label|[0-9.]+)\b)?", keyword, message)
 
 
+@contextmanager
+def errors_of_distances() -> Iterator[None]:
+    """Let the error for distances that are too large name the largest of float64, which the engine calls nan."""
+    try:
+        yield
+    except OverflowError as error:
+        raise OverflowError(str(error).replace("beyond nan", "beyond 1.797e308")) from None
+
+
 def thread_count(threads: int | None) -> int:
     """Return the engine's number of threads, 0 for its own choice. Raises ValueError for less than one."""
     return 0 if threads is None else whole("threads", threads, 1, (1 << 31) - 1)
