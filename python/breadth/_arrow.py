@@ -25,10 +25,15 @@ def pyarrow_for(use: str) -> Any:
 def label_column(graph: Graph, indices: Array | None = None) -> Any:
     """Return labels as a column of Arrow: all, or those at these indices, null for -1.
 
-    Raises ValueError or TypeError for labels that Arrow has no type for, such as integers beside strings.
+    Raises TypeError for labels that Arrow has no type for, such as integers beside strings.
     """
     pa = pyarrow_for("to_arrow()")
-    labels = pa.array(graph.labels)
+    try:
+        labels = pa.array(graph.labels)
+    except pa.ArrowException:
+        several = len(set(map(type, graph.labels.tolist()))) > 1
+        what = "labels of several kinds" if several else f"labels such as {graph.labels[0]!r}"
+        raise TypeError(f"{what} have no type in Arrow; to_pandas() keeps them") from None
     return labels if indices is None else labels.take(pa.array(indices, mask=indices < 0))
 
 

@@ -14,6 +14,7 @@ from ._columns import Array
 if TYPE_CHECKING:
     import igraph
     import networkx as nx
+    import pandas as pd
 
 
 def columns_of_scipy(matrix: Any) -> tuple[Array, Array, Array, int]:
@@ -64,6 +65,8 @@ def plain_rows(graph: nx.Graph[Any], *, against: bool = False) -> list[Any]:
 
 def columns_of_networkx(graph: nx.Graph[Any], weight: str | None) -> tuple[Array, Array, Any, list[Hashable]]:
     """Return indices of both ends of every edge, weights if wanted, and the nodes. Undirected edges are there twice."""
+    if not hasattr(graph, "adj") or not hasattr(graph, "is_directed"):
+        raise TypeError(f"a graph of networkx is needed, not {type(graph).__name__}")
     if callable(weight):
         raise TypeError(f"weight is {weight!r}; it must be the name of an attribute of edges")
     nodes = list(graph)
@@ -88,10 +91,23 @@ def _any_weights(rows: list[Any], weight: str, parallel: bool) -> Iterator[Any]:
         yield min(edge.get(weight, 1) for edge in edges.values()) if parallel else edges.get(weight, 1)
 
 
+def column_of_pandas(frame: pd.DataFrame, name: Hashable) -> Any:
+    """Return a column of a frame. Raises KeyError, with those that there are, where it has none of this name."""
+    try:
+        return frame[name]
+    except (KeyError, IndexError, TypeError, ValueError):
+        if not hasattr(frame, "columns"):
+            raise TypeError(f"a DataFrame of pandas is needed, not {type(frame).__name__}") from None
+        known = ", ".join(map(repr, frame.columns))
+        raise KeyError(f"the frame has no column {name!r}, only {known}") from None
+
+
 def columns_of_igraph(
     graph: igraph.Graph, weights: str | None
 ) -> tuple[Array, Array, list[Any] | None, list[Hashable] | None]:
     """Return both ends of every edge, weights if wanted, and the vertices' names if they have any."""
+    if not hasattr(graph, "get_edgelist"):
+        raise TypeError(f"a graph of igraph is needed, not {type(graph).__name__}")
     edges = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
     if weights is not None and weights not in graph.es.attributes():
         raise ValueError(f"edges have no attribute {weights!r}, only {graph.es.attributes()}")

@@ -230,9 +230,13 @@ class Graph:
         directed: bool = False,
         **options: Any,
     ) -> Graph:
-        """Return the graph whose edges are the rows of a frame. Further options are those of from_edges."""
-        weights = None if weight is None else frame[weight]
-        return cls.from_edges(frame[source], frame[target], weights, directed, **options)
+        """Return the graph whose edges are the rows of a frame. Further options are those of from_edges.
+
+        Raises KeyError for a column that the frame does not have.
+        """
+        sources, targets = _convert.column_of_pandas(frame, source), _convert.column_of_pandas(frame, target)
+        weights = None if weight is None else _convert.column_of_pandas(frame, weight)
+        return cls.from_edges(sources, targets, weights, directed, **options)
 
     @property
     def labels(self) -> npt.NDArray[Any]:

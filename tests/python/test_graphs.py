@@ -130,6 +130,20 @@ def test_what_is_known_of_a_graph():
         breadth.Graph()
 
 
+def test_what_is_no_graph_of_a_library():
+    for wrong in (5, [1, 2], "graph", np.zeros(3)):
+        with pytest.raises(TypeError, match="a graph of networkx is needed, not "):
+            breadth.Graph.from_networkx(wrong)
+        with pytest.raises(TypeError, match="a graph of igraph is needed, not "):
+            breadth.Graph.from_igraph(wrong)
+        with pytest.raises(TypeError, match="a DataFrame of pandas is needed, not "):
+            breadth.Graph.from_pandas(wrong, "from", "to")
+    frame = pytest.importorskip("pandas").DataFrame({"from": [1], "to": [2]})
+    for columns in (("from", "too"), ("too", "to"), ("from", "to", "too")):
+        with pytest.raises(KeyError, match="the frame has no column 'too', only 'from', 'to'"):
+            breadth.Graph.from_pandas(frame, *columns)
+
+
 def test_graphs_of_nothing():
     for g in (breadth.Graph.from_edges([], []), breadth.Graph.from_networkx(nx.Graph())):
         assert (len(g), g.num_edges, g.labels.tolist()) == (0, 0, [])

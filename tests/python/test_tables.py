@@ -80,3 +80,12 @@ def test_columns_of_parquet(tmp_path):
     (tmp_path / "torn.parquet").write_bytes(path.read_bytes()[:-30])
     with pytest.raises(ValueError, match=r"torn.parquet' cannot be read as parquet: "):
         breadth.read(tmp_path / "torn.parquet")
+
+
+def test_labels_that_arrow_has_no_type_for():
+    mixed = breadth.Graph.from_edges([1, "a"], ["a", (2, 3)])
+    for call in (mixed.to_arrow, mixed.bfs(1).to_arrow, mixed.connected_components().to_arrow):
+        with pytest.raises(TypeError, match=r"labels of several kinds have no type in Arrow; to_pandas\(\) keeps them"):
+            call()
+    with pytest.raises(TypeError, match=r"labels such as frozenset\(\{1\}\) have no type in Arrow"):
+        breadth.Graph.from_edges([frozenset([1])], [frozenset()]).to_arrow()
