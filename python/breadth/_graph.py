@@ -272,7 +272,8 @@ class Graph:
         """What `sssp` gives distances as, None without weights.
 
         float32 where weights came as such; int64 where they came as integers so large that float64 might not have every
-        sum of them exactly (the largest, times the number of vertices, is 2**53 or more); float64 for all others.
+        sum of them exactly (the largest, times the number of vertices, is 2**53 or more, all divided by the largest
+        power of two that divides them); float64 for all others.
         """
         return np.dtype(self._engine.distance_type) if self.weighted else None
 
