@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _engine
 from ._columns import Array
+from ._optional import library
 
 if TYPE_CHECKING:
     import igraph
@@ -84,6 +85,21 @@ def columns_of_networkx(graph: nx.Graph[Any], weight: str | None) -> tuple[Array
         if isinstance(weights, str):  # of several kinds, or of others than int and float
             weights = list(_any_weights(rows, weight, graph.is_multigraph()))
     return tails, read.heads, weights, nodes
+
+
+def networkx_of(
+    labels: list[Any], sources: Array, targets: Array, weights: Array | None, directed: bool
+) -> nx.Graph[Any]:
+    """Return a graph of networkx of edges between indices of labels, with the attribute weight if there are any."""
+    networkx = library("networkx", "to_networkx()")
+    graph: nx.Graph[Any] = networkx.DiGraph() if directed else networkx.Graph()
+    graph.add_nodes_from(labels)
+    ends = [[labels[index] for index in indices.tolist()] for indices in (sources, targets)]
+    if weights is None:
+        graph.add_edges_from(zip(*ends, strict=True))
+    else:
+        graph.add_weighted_edges_from(zip(*ends, weights.tolist(), strict=True))
+    return graph
 
 
 def _any_weights(rows: list[Any], weight: str, parallel: bool) -> Iterator[Any]:

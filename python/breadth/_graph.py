@@ -251,6 +251,11 @@ class Graph:
         """Return the number of vertices."""
         return int(self._engine.vertex_count)
 
+    @property
+    def num_vertices(self) -> int:
+        """The number of vertices, as len() gives it."""
+        return len(self)
+
     def __contains__(self, label: Any) -> bool:
         return self._labels.index(label) >= 0
 
@@ -412,6 +417,25 @@ class Graph:
         values = np.ones(len(sources), dtype=np.int8) if given is None else given
         matrix: scipy.sparse.csr_array = sparse.csr_array((values, (sources, targets)), shape=(len(self), len(self)))
         return matrix
+
+    def to_networkx(self) -> nx.Graph[Any]:
+        """Return a Graph or DiGraph of networkx: nodes in the order of `labels`, weights as the attribute `weight`.
+
+        O(n + m), each an object of Python.
+        """
+        sources, targets, weights = self._engine.edges(False)
+        return _convert.networkx_of(self.labels.tolist(), sources, targets, self._as_given(weights), self.directed)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a frame with a row for each edge: source, target and, if there are any, weight.
+
+        Rows are those of `to_arrow`; labels may be of any kinds.
+        """
+        sources, targets, weights = self._engine.edges(False)
+        columns = {"source": self.labels[sources], "target": self.labels[targets]}
+        given = {} if weights is None else {"weight": self._as_given(weights)}
+        frame: pd.DataFrame = library("pandas", "to_pandas()").DataFrame({**columns, **given})
+        return frame
 
     def to_arrow(self) -> pyarrow.Table:
         """Return a table of pyarrow with a row for each edge: source, target and, if there are any, weight.

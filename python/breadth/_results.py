@@ -62,6 +62,11 @@ def _column(graph: Graph, indices: Integers) -> Any:
     return names
 
 
+def _level_of(graph: Graph, levels: Integers, label: Any) -> int | None:
+    level = int(levels[graph.index(label)])
+    return None if level < 0 else level
+
+
 def _frame(graph: Graph, **columns: Any) -> pd.DataFrame:
     frame: pd.DataFrame = library("pandas", "to_pandas()").DataFrame({"vertex": graph.labels, **columns})
     return frame
@@ -155,6 +160,10 @@ class BfsResult(_SearchResult):
         super().__init__(graph, source, parents, log)
         self.levels = levels
 
+    def level_of(self, label: Any) -> int | None:
+        """Return the level of a vertex; None where it is not reached. Raises KeyError for one that is not there."""
+        return _level_of(self.graph, self.levels, label)
+
     @property
     def parents(self) -> Integers:
         """int64, the index in `labels` of the vertex before on a shortest path; the source's own, -1 if unreached.
@@ -214,6 +223,12 @@ class SsspResult(_SearchResult):
         super().__init__(graph, source, parents, log)
         self.distances = distances
 
+    def distance_to(self, label: Any) -> Any:
+        """Return the distance of a vertex as a number of Python; None where it is not reached. Raises KeyError for one
+        that is not there."""
+        index = self.graph.index(label)
+        return self.distances[index].item() if self.parents[index] >= 0 else None
+
     @property
     def parents(self) -> Integers:
         """int64, the index in `labels` of the vertex before on a shortest path; the source's own, -1 if unreached."""
@@ -258,6 +273,10 @@ class NearestSources(_Tree):
         self.levels = levels
         self.sources = sources
         self.reached = reached
+
+    def level_of(self, label: Any) -> int | None:
+        """Return the level of a vertex; None where it is not reached. Raises KeyError for one that is not there."""
+        return _level_of(self.graph, self.levels, label)
 
     @property
     def parents(self) -> Integers:

@@ -1,6 +1,7 @@
 """Graphs and results as tables of Arrow, and graphs from parquet."""
 
 import breadth
+import numpy as np
 import pytest
 
 pa = pytest.importorskip("pyarrow")
@@ -89,3 +90,53 @@ def test_labels_that_arrow_has_no_type_for():
             call()
     with pytest.raises(TypeError, match=r"labels such as frozenset\(\{1\}\) have no type in Arrow"):
         breadth.Graph.from_edges([frozenset([1])], [frozenset()]).to_arrow()
+
+
+@pytest.mark.parametrize("weights", [None, [1.5, 2.5, 0.25], [2**60 + 1, 1, 3]])
+@pytest.mark.parametrize("directed", [False, True])
+def test_edges_of_pandas_and_networkx(directed, weights):
+    pytest.importorskip("pandas")
+    nx = pytest.importorskip("networkx")
+    labels = [1, "a", (2, 3), "alone"]
+    g = breadth.Graph.from_edges(labels[:3], [*labels[1:3], 1], weights, directed, vertices=labels)
+    frame = g.to_pandas()
+    assert list(frame.columns) == ["source", "target"] + ["weight"] * (weights is not None)
+    given = [None] * 3 if weights is None else weights
+    found = {(row.source, row.target): getattr(row, "weight", None) for row in frame.itertuples()}
+    ends = list(zip(labels[:3], [*labels[1:3], 1], strict=True))
+    if directed:
+        assert found == dict(zip(ends, given, strict=True))
+    assert {frozenset(edge): weight for edge, weight in found.items()} == dict(
+        zip(map(frozenset, ends), given, strict=True)
+    )
+    theirs = g.to_networkx()
+    assert type(theirs) is (nx.DiGraph if directed else nx.Graph)
+    assert list(theirs) == labels
+    assert all(theirs.has_edge(*edge) for edge in ends)
+    again = breadth.Graph.from_networkx(theirs, None if weights is None else "weight")
+    assert (again.num_vertices, again.num_edges, again.labels.tolist()) == (4, 3, labels)
+    if weights is not None:
+        assert again.distance_type == g.distance_type
+        assert again.sssp(1).distances.tolist() == g.sssp(1).distances.tolist()
+
+
+def test_tables_of_edges_without_any():
+    pytest.importorskip("pandas")
+    empty = breadth.Graph.from_edges([], [])
+    assert list(empty.to_pandas().columns) == ["source", "target"]
+    assert empty.num_vertices == len(pytest.importorskip("networkx").Graph(empty.to_networkx())) == 0
+    assert {type(node) for node in breadth.grid(2, 2).to_networkx()} == {int}
+
+
+@pytest.mark.parametrize("weight", [2, 2**60 + 1, 0.5, np.float32(0.5)])
+def test_one_vertex_of_a_result(weight):
+    g = breadth.Graph.from_edges(["a", "x"], ["b", "y"], np.array([weight, weight]))
+    for found in (g.bfs("a"), g.bfs("a", parents=False), g.multi_source_bfs(["a"])):
+        assert [found.level_of(label) for label in "abx"] == [0, 1, None]
+        with pytest.raises(KeyError, match="'z' is no vertex"):
+            found.level_of("z")
+    distances = g.sssp("a")
+    assert [distances.distance_to(label) for label in "abx"] == [0, weight, None]
+    assert type(distances.distance_to("b")) is (int if weight == 2**60 + 1 else float)
+    with pytest.raises(KeyError, match="'z' is no vertex"):
+        distances.distance_to("z")
