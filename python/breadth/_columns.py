@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._labels import IntegerLabels, Labels, as_objects, is_missing, number
+from ._labels import IntegerLabels, Labels, RangeLabels, as_objects, is_missing, missing, number, plain_label
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -176,6 +176,26 @@ def number_columns(sources: Array, targets: Array) -> tuple[Array, Array, Labels
             name, numbers = ("sources", from_numbers) if index in from_numbers else ("targets", to_numbers)
             raise ValueError(f"{name}[{int(np.argmax(numbers == index))}] is missing: every edge has two ends")
     return from_numbers, to_numbers, known
+
+
+def indices_of(column: Array, name: str, labels: Labels) -> Array:
+    """Return the indices of a column of labels. Of consecutive integers none is looked at: the engine does, on threads.
+
+    Raises KeyError for others that are missing.
+    """
+    if isinstance(labels, RangeLabels) and column.dtype.kind in "iu" and not exceeds_int64(column):
+        return for_engine(labels.indices(column))
+    indices = np.array([labels.index(label) for label in as_objects(column)], dtype=np.int64)
+    require_known(column, name, indices, labels)
+    return indices
+
+
+def require_known(column: Array, name: str, indices: Array, labels: Labels) -> None:
+    """Raise KeyError for the first label of a column whose index is none."""
+    unknown = (indices < 0) | (indices >= len(labels))
+    if unknown.any():
+        row = int(unknown.argmax())
+        raise missing(plain_label(column[row]), labels, f"is no vertex: {name}[{row}] is not in vertices")
 
 
 def exceeds_int64(array: Array) -> bool:

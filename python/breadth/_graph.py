@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,21 +15,23 @@ from ._columns import (
     Array,
     as_column,
     as_weights,
-    exceeds_int64,
-    for_engine,
     in_32_bits,
+    indices_of,
     labels_in,
     number_columns,
+    require_known,
     require_one_length,
     target_indices,
 )
 from ._engine import EngineGraph
-from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, as_objects, labels_of, missing
+from ._labels import IntegerLabels, Labels, RangeLabels, found_labels, labels_of, missing, plain_label
 from ._memory import MemoryPlan
 from ._optional import library
 from ._options import (
+    BUILDING,
     NO_LIMIT,
     OptionValue,
+    building_options,
     cutoffs,
     depth_limit,
     errors_of_distances,
@@ -123,16 +125,16 @@ class Graph:
             starts, ends, labels = number_columns(*columns)
         else:
             labels = labels_of(vertices if isinstance(vertices, range) else labels_in(vertices, "vertices"))
-            starts = _indices(columns[0], "sources", labels)
-            ends = _indices(columns[1], "targets", labels)
+            starts = indices_of(columns[0], "sources", labels)
+            ends = indices_of(columns[1], "targets", labels)
         options: dict[str, Any] = {"exact": exact, "threads": threads, "progress": progress, "layout": layout}
         try:
             with errors_of_options(cls.from_edges, layout):
                 return cls._from_numbers(starts, ends, numbers, labels, directed, **options)
         except IndexError:
             if labels is not None:
-                _require_known(columns[0], "sources", starts, labels)
-                _require_known(columns[1], "targets", ends, labels)
+                require_known(columns[0], "sources", starts, labels)
+                require_known(columns[1], "targets", ends, labels)
             raise
 
     @classmethod
@@ -173,7 +175,7 @@ class Graph:
                 thread_count(threads),
                 show,
             )
-        known = found_labels(engine, first, integers) if labels is None else labels
+        known = found_labels(engine.vertex_count, first, integers) if labels is None else labels
         return cls._of(engine, known, np.float32 if weights is None else weights.dtype)
 
     @classmethod
@@ -187,8 +189,8 @@ class Graph:
         directed, weighted = truth("directed", directed), truth("weighted", weighted)
         sources, targets, weights, count = _convert.columns_of_scipy(matrix)
         numbers = None if not weighted or weights.dtype == np.bool_ else as_weights(weights)
-        named = _split(cls.from_scipy, options) | {"copies": 1 if directed else 2}
-        with errors_of_options(cls.from_scipy, options, *_BUILDING):
+        named = building_options(cls.from_scipy, options) | {"copies": 1 if directed else 2}
+        with errors_of_options(cls.from_scipy, options, *BUILDING):
             return cls._from_numbers(sources, targets, numbers, RangeLabels(0, count), directed, **named)
 
     @classmethod
@@ -203,8 +205,8 @@ class Graph:
         sources, targets, weights, nodes = _convert.columns_of_networkx(graph, weight)
         numbers = None if weights is None else as_weights(weights)
         labels, directed = labels_of(nodes, "nodes"), graph.is_directed()
-        named = _split(cls.from_networkx, options) | {"copies": 1 if directed else 2}
-        with errors_of_options(cls.from_networkx, options, *_BUILDING):
+        named = building_options(cls.from_networkx, options) | {"copies": 1 if directed else 2}
+        with errors_of_options(cls.from_networkx, options, *BUILDING):
             return cls._from_numbers(sources, targets, numbers, labels, directed, **named)
 
     @classmethod
@@ -216,8 +218,8 @@ class Graph:
         sources, targets, numbers, names = _convert.columns_of_igraph(graph, weights)
         labels: Labels = RangeLabels(0, graph.vcount()) if names is None else labels_of(names, "names")
         checked = None if numbers is None else as_weights(numbers)
-        named = _split(cls.from_igraph, options)
-        with errors_of_options(cls.from_igraph, options, *_BUILDING):
+        named = building_options(cls.from_igraph, options)
+        with errors_of_options(cls.from_igraph, options, *BUILDING):
             return cls._from_numbers(sources, targets, checked, labels, graph.is_directed(), **named)
 
     @classmethod
@@ -489,56 +491,10 @@ class Graph:
 
     def _names(self, indices: Iterable[int]) -> list[Any]:
         labels = self.labels
-        return [_plain(labels[index]) for index in indices]
-
-
-def _plain(label: Any) -> Any:
-    return label.item() if isinstance(label, np.generic) else label
+        return [plain_label(labels[index]) for index in indices]
 
 
 def _rebuild(
     sources: Array, targets: Array, weights: Array | None, labels: Labels, directed: bool, kind: type[Graph] = Graph
 ) -> Graph:
     return kind._from_numbers(sources, targets, weights, labels, directed)
-
-
-def _indices(column: Array, name: str, labels: Labels) -> Array:
-    """Return the indices of a column of labels. Of consecutive integers none is looked at: the engine does, on threads.
-
-    Raises KeyError for others that are missing.
-    """
-    if isinstance(labels, RangeLabels) and column.dtype.kind in "iu" and not exceeds_int64(column):
-        return for_engine(labels.indices(column))
-    indices = np.array([labels.index(label) for label in as_objects(column)], dtype=np.int64)
-    _require_known(column, name, indices, labels)
-    return indices
-
-
-def _require_known(column: Array, name: str, indices: Array, labels: Labels) -> None:
-    """Raise KeyError for the first label of a column whose index is none."""
-    unknown = (indices < 0) | (indices >= len(labels))
-    if unknown.any():
-        row = int(unknown.argmax())
-        raise missing(_plain(column[row]), labels, f"is no vertex: {name}[{row}] is not in vertices")
-
-
-def found_labels(engine: EngineGraph, first: int, labels: Any) -> Labels:
-    """Return labels as the engine found them: consecutive integers, other integers, or names."""
-    if labels is None:
-        return RangeLabels(first, engine.vertex_count)
-    return AnyLabels(labels) if isinstance(labels, list) else IntegerLabels(labels)
-
-
-_BUILDING = ("exact", "threads", "progress")  # options of from_edges that are none of the engine's
-
-
-def _split(function: Callable[..., Any], options: dict[str, Any]) -> dict[str, Any]:
-    """Return options of from_edges as those of _from_numbers.
-
-    Raises ValueError for what the graph says that is given to the function.
-    """
-    for name in ("directed", "vertices"):
-        if name in options:
-            raise ValueError(f"{function.__name__} has no {name}=: the graph that is given says it")
-    named: dict[str, Any] = {name: options.pop(name) for name in _BUILDING if name in options}
-    return {**named, "layout": options}

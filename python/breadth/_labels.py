@@ -247,3 +247,14 @@ def number(columns: Mapping[str, Sequence[Hashable]]) -> tuple[Labels, list[npt.
         labels = [labels[i] for i in order]
         return AnyLabels(labels), [places[numbers] for numbers in numbered]
     return AnyLabels(labels, indices), numbered
+
+
+def plain_label(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def found_labels(count: int, first: int, labels: Any) -> Labels:
+    """Return labels as the engine found them: consecutive integers, other integers, or names."""
+    if labels is None:
+        return RangeLabels(first, count)
+    return AnyLabels(labels) if isinstance(labels, list) else IntegerLabels(labels)

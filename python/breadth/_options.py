@@ -128,6 +128,21 @@ def errors_of_distances() -> Iterator[None]:
         raise OverflowError(str(error).replace("beyond nan", "beyond 1.797e308")) from None
 
 
+BUILDING = ("exact", "threads", "progress")  # options of from_edges that are none of the engine's
+
+
+def building_options(function: Callable[..., Any], options: dict[str, Any]) -> dict[str, Any]:
+    """Return options of from_edges as those of Graph._from_numbers.
+
+    Raises ValueError for what the graph says that is given to the function.
+    """
+    for name in ("directed", "vertices"):
+        if name in options:
+            raise ValueError(f"{function.__name__} has no {name}=: the graph that is given says it")
+    named: dict[str, Any] = {name: options.pop(name) for name in BUILDING if name in options}
+    return {**named, "layout": options}
+
+
 def thread_count(threads: int | None) -> int:
     """Return the engine's number of threads, 0 for its own choice. Raises ValueError for less than one."""
     return 0 if threads is None else whole("threads", threads, 1, (1 << 31) - 1)

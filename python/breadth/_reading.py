@@ -6,7 +6,8 @@ import os
 from typing import Any
 
 from . import _arrow, _engine, _files
-from ._graph import Graph, found_labels
+from ._graph import Graph
+from ._labels import found_labels
 from ._options import OptionValue, errors_of_options, option_texts, thread_count, truth
 from ._progress import shown
 
@@ -57,4 +58,4 @@ def read(
             raise ValueError(
                 f"'{name}' is not UTF-8: it has the label {label!r}; convert it, e.g. with iconv"
             ) from None
-    return Graph._of(engine, found_labels(engine, first, labels))
+    return Graph._of(engine, found_labels(engine.vertex_count, first, labels))
