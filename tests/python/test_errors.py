@@ -205,7 +205,6 @@ def test_arguments_that_are_misspelt():
 
 def test_options_of_others():
     g = breadth.Graph.from_edges(*PATH, [1, 1, 1])
-    matrix, theirs = pytest.importorskip("scipy.sparse").eye_array(3), pytest.importorskip("networkx").path_graph(3)
     for message, call in (
         ("delta is an option of sssp, not of bfs", lambda: g.bfs(0, delta=1)),
         ("direction is an option of bfs, not of sssp", lambda: g.sssp(0, direction="push")),
@@ -215,12 +214,20 @@ def test_options_of_others():
         ("bfs takes max_depth, not cutoff", lambda: g.bfs(0, cutoff=2)),
         ("sssp takes cutoff, not max_depth", lambda: g.sssp(0, max_depth=2)),
         ("there is no option parents of sssp; `python -m breadth options search`", lambda: g.sssp(0, parents=False)),
+        ("there is no option colour of what makes a graph", lambda: breadth.kronecker(5, colour="red")),
+    ):
+        with pytest.raises(ValueError, match="^" + re.escape(message)):
+            call()
+
+
+def test_options_of_what_reads_other_graphs():
+    matrix, theirs = pytest.importorskip("scipy.sparse").eye_array(3), pytest.importorskip("networkx").path_graph(3)
+    for message, call in (
         ("there is no option weights; is weight= meant?", lambda: breadth.Graph.from_networkx(theirs, weights="w")),
         ("there is no option thread; is threads= meant?", lambda: breadth.Graph.from_networkx(theirs, thread=1)),
         ("from_networkx has no directed=: the graph", lambda: breadth.Graph.from_networkx(theirs, directed=True)),
         ("from_networkx has no vertices=: the graph", lambda: breadth.Graph.from_networkx(theirs, vertices=[1])),
         ("from_scipy has no vertices=: the graph", lambda: breadth.Graph.from_scipy(matrix, vertices=[1])),
-        ("there is no option colour of what makes a graph", lambda: breadth.kronecker(5, colour="red")),
     ):
         with pytest.raises(ValueError, match="^" + re.escape(message)):
             call()

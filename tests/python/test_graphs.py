@@ -150,7 +150,7 @@ def test_graphs_of_nothing():
         assert len(g.connected_components()) == 0
         assert g.connected_components().groups() == []
         near = g.multi_source_bfs([])
-        assert [len(near.levels), len(near.parents), len(near.sources), len(near.to_pandas())] == [0, 0, 0, 0]
+        assert [len(near.levels), len(near.parents), len(near.sources)] == [0, 0, 0]
         assert len(g.k_hop([], 2)) == 0
         with pytest.raises(KeyError, match="no vertices"):
             g.bfs(0)

@@ -124,6 +124,7 @@ def test_tables_of_edges_without_any():
     pytest.importorskip("pandas")
     empty = breadth.Graph.from_edges([], [])
     assert list(empty.to_pandas().columns) == ["source", "target"]
+    assert len(empty.multi_source_bfs([]).to_pandas()) == 0
     assert empty.num_vertices == len(pytest.importorskip("networkx").Graph(empty.to_networkx())) == 0
     assert {type(node) for node in breadth.grid(2, 2).to_networkx()} == {int}
 
