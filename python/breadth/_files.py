@@ -142,20 +142,6 @@ def _order_of_words(path: str, words: list[str], sources: Array, targets: Array,
     return np.argsort(some, kind="stable") if may_have_header else order
 
 
-@contextmanager
-def _errors_of_graph(path: str) -> Iterator[None]:
-    """Let the engine's error for directed edges call the graph no file, which it is not."""
-    try:
-        yield
-    except ValueError as error:
-        refused = re.match(r"'.*' cannot hold the directed edges of '.*': (.*)", str(error), re.DOTALL)
-        if refused is None:
-            raise
-        raise ValueError(
-            f"'{path}' cannot hold directed edges: {refused[1]}; a .breadth file and pickle keep them"
-        ) from None
-
-
 def _require_folder(path: str) -> None:
     folder = os.path.dirname(os.path.abspath(path))
     if not os.path.isdir(folder):
@@ -182,7 +168,7 @@ def write(
         order = _order_of_words(path, names.words, sources, targets, single is not None)
         sources, targets = sources[order], targets[order]
         single = None if single is None else single[order]
-    with _errors_of_graph(path), errors_of_system(path):
+    with errors_of_system(path):
         _engine.write(
             path, sources, targets, single, directed, len(labels), names.first, names.integers, names.words, threads
         )

@@ -34,7 +34,6 @@ from ._options import (
     building_options,
     cutoffs,
     depth_limit,
-    errors_of_distances,
     errors_of_options,
     option_texts,
     thread_count,
@@ -367,7 +366,7 @@ class Graph:
         wanted = target_indices(self.index, targets, start)
         limits = cutoffs(cutoff)
         texts = option_texts(options)
-        with errors_of_options(self.sssp, options), errors_of_distances():
+        with errors_of_options(self.sssp, options):
             distances, parents, log = self._engine.sssp(start, wanted, *limits, texts, thread_count(threads))
         return SsspResult(self, start, distances, parents, log)
 

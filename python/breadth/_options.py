@@ -119,15 +119,6 @@ def as_keywords(message: str, options: dict[str, OptionValue]) -> str:
     return re.sub(r"--([a-z][a-z-]*)(?: (on|off|auto|push|pull|degree|label|[0-9.]+)\b)?", keyword, message)
 
 
-@contextmanager
-def errors_of_distances() -> Iterator[None]:
-    """Let the error for distances that are too large name the largest of float64, which the engine calls nan."""
-    try:
-        yield
-    except OverflowError as error:
-        raise OverflowError(str(error).replace("beyond nan", "beyond 1.797e308")) from None
-
-
 BUILDING = ("exact", "threads", "progress")  # options of from_edges that are none of the engine's
 
 

@@ -22,7 +22,6 @@ from ._options import (
     OptionValue,
     cutoffs,
     depth_limit,
-    errors_of_distances,
     errors_of_options,
     option_texts,
     thread_count,
@@ -365,7 +364,7 @@ class DistributedGraph:
         limits = cutoffs(cutoff)
         start = self._index(source)
         wanted = target_indices(self._index, targets, start)
-        with errors_of_options(self.sssp, options), errors_of_distances():
+        with errors_of_options(self.sssp, options):
             distances, parents, tree, log = self._engine.sssp(start, wanted, *limits, option_texts(options))
         return DistributedSssp(self, distances, named(parents), tree, log)
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -59,7 +58,7 @@ bool set_lone_source(const Graph& graph, Label source, WidePaths<Distance>& foun
 template <class Distance>
 std::string overflow_text() {
   return fmt::format("distances go beyond {}, the largest of 64 bits; a cutoff no larger than that leaves these out",
-                     std::numeric_limits<Distance>::max());
+                     DistanceKeys<Distance>::distance(DistanceKeys<Distance>::key(wide_unreached<Distance>) - 1));
 }
 
 // On one rank.

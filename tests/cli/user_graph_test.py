@@ -292,7 +292,7 @@ class UserGraph(ProgramTest):
         self.assertIn("format: text\ndirected: true\n", self.succeed("info", "m.txt", "--directed").stdout)
 
     def test_refuses_directions_that_a_file_denies(self):
-        """It has each edge once, from either end: half of the directions would be missing, and nobody could say which."""
+        """It has each edge once, from either end, so that half of the directions would be missing."""
         self.write("m.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n")
         for name in ("m.graph", "m.breadth"):
             self.succeed("convert", "m.mtx", name)

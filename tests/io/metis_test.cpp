@@ -147,7 +147,7 @@ TEST(Metis, RefusesToWriteWhatItCannotHold) {
       const GraphFile graph = read_graph(path, {}, context);
       return error_of([&] { GraphOutput(directory.file("out.graph"), test::world()).write(graph, context); });
     };
-    EXPECT_THAT(refusal(directed), HasSubstr("cannot hold the directed edges"));
+    EXPECT_THAT(refusal(directed), HasSubstr("cannot hold directed edges"));
     EXPECT_THAT(refusal(broken), HasSubstr("edge 2, from 1 to 2, has weight 2.5; METIS files have whole weights"));
     EXPECT_THAT(refusal(none), HasSubstr("has weight 0; METIS files have whole weights from 1"));
   });
