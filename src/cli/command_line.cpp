@@ -294,8 +294,7 @@ std::string config_path(const WordParser& parser, const Variables& variables, co
 void require_options(const Command& command) {
   for (const Option& option : command.options.options()) {
     if (!option.required || command.options.given(option.name)) continue;
-    const std::string dashes = option.kind == OptionKind::argument ? "" : "--";
-    fail<UsageError>("breadth {} needs {}{}: {}", command.name, dashes, option.name, option.meaning);
+    fail<UsageError>("breadth {} needs {}: {}", command.name, as_given(option), option.meaning);
   }
 }
 }  // namespace
@@ -339,23 +338,24 @@ Invocation parse_command_line(std::span<const std::string> words, const Variable
 // On all ranks.
 
 namespace {
-/// What a rank was asked for, one item a line.
+/// What a rank was asked for, item by item.
 std::vector<std::string> describe(const Invocation& invocation) {
   if (invocation.command == nullptr)
     return {"a text to print: " + invocation.text.substr(0, invocation.text.find('\n'))};
-  std::vector<std::string> lines = {"the command " + invocation.command->name};
-  for (const auto& [name, text] : invocation.command->options.values()) lines.push_back("--" + name + " " + text);
-  return lines;
+  const OptionSet& options = invocation.command->options;
+  std::vector<std::string> items = {"the command " + invocation.command->name};
+  for (const auto& [name, text] : options.values()) items.push_back(as_given(*options.find(name)) + " " + text);
+  return items;
 }
 
-std::vector<std::string> split_lines(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
+/// The first rank's items, one by one, since a text may hold any character. Collective.
+std::vector<std::string> items_of_first_rank(const std::vector<std::string>& mine, const Communicator& ranks) {
+  std::uint64_t count = mine.size();
+  ranks.broadcast(std::span(&count, 1), 0);
+  std::vector<std::string> items(count);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    items[i] = ranks.broadcast(ranks.rank() == 0 ? mine[i] : std::string(), 0);
+  return items;
 }
 
 /// The first item that only one of the two has; empty where they agree.
@@ -394,8 +394,7 @@ Invocation agree_on_command_line(std::span<const std::string> words, const Varia
   agree(ranks, failure);
 
   const std::vector<std::string> mine = describe(invocation);
-  const std::string of_first_rank = ranks.broadcast(joined(mine, "\n"), 0);
-  if (const auto difference = first_difference(mine, split_lines(of_first_rank))) {
+  if (const auto difference = first_difference(mine, items_of_first_rank(mine, ranks))) {
     failure = "the ranks disagree on the options: " + *difference;
   }
   agree(ranks, failure);

@@ -308,6 +308,14 @@ TEST_F(CommandLine, IsTheSameOnAllRanksOrRefused) {
   EXPECT_NE(agree_on_command_line(same, {}, commands_, ranks).command, nullptr);
 }
 
+TEST_F(CommandLine, IsTheSameOnAllRanksWhateverTextsHold) {
+  for (const std::string text : {"a\nb.txt", "\n", "a\n--size 3\n", "1:2"}) {
+    const std::vector<std::string> words = {"show", text, "--label", text};
+    EXPECT_NE(agree_on_command_line(words, {}, commands_, test::world()).command, nullptr);
+    EXPECT_EQ(settings_.file, text);
+  }
+}
+
 TEST_F(CommandLine, ThatDiffersBetweenRanksIsRefusedOnAll) {
   const Communicator& ranks = test::world();
   if (ranks.size() == 1) GTEST_SKIP() << "one rank agrees with itself";
@@ -321,6 +329,7 @@ TEST_F(CommandLine, ThatDiffersBetweenRanksIsRefusedOnAll) {
     return "no error";
   };
   EXPECT_THAT(message({"build", "--size", last ? "6" : "5"}, {}), AllOf(HasSubstr("disagree"), HasSubstr("--size 6")));
+  EXPECT_THAT(message({"show", last ? "a\nb" : "a", "--label", "x"}, {}), HasSubstr("it was given FILE a\nb, unlike"));
 }
 
 TEST_F(CommandLine, ThatIsWrongOnOneRankIsRefusedOnAll) {

@@ -24,6 +24,10 @@ std::string printable(std::string text) {
 }
 }  // namespace
 
+std::string as_given(const Option& option) {
+  return option.kind == OptionKind::argument ? option.name : "--" + option.name;
+}
+
 const char* group_heading(OptionGroup group) {
   switch (group) {
     case OptionGroup::everyday: return "Everyday options";
@@ -96,8 +100,7 @@ void OptionSet::store(const Option& option, const std::string& text, const std::
   try {
     option.store(text);
   } catch (const UsageError& error) {
-    const std::string dashes = option.kind == OptionKind::argument ? "" : "--";
-    fail<UsageError>("{}{} is '{}'{}{}; it {}", dashes, option.name, printable(text), origin.empty() ? "" : " ", origin,
+    fail<UsageError>("{} is '{}'{}{}; it {}", as_given(option), printable(text), origin.empty() ? "" : " ", origin,
                      error.what());
   }
 }
@@ -121,11 +124,12 @@ void OptionSet::set_default(const Option& option, const std::string& text, const
 bool OptionSet::given(std::string_view name) const { return find_in(given_, name) != nullptr; }
 
 std::string OptionSet::named(std::string_view name) const {
-  if (const Setting* setting = find_in(given_, name)) return fmt::format("--{} {}", name, setting->text);
+  const Option& option = *find(name);
+  if (const Setting* setting = find_in(given_, name)) return fmt::format("{} {}", as_given(option), setting->text);
   if (const Setting* setting = find_in(defaults_, name)) {
-    return fmt::format("--{} {} {}", name, setting->text, setting->origin);
+    return fmt::format("{} {} {}", as_given(option), setting->text, setting->origin);
   }
-  return fmt::format("--{} {}", name, find(name)->default_text);
+  return fmt::format("{} {}", as_given(option), option.default_text);
 }
 
 std::vector<std::pair<std::string, std::string>> OptionSet::values() const {

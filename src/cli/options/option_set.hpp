@@ -111,6 +111,9 @@ struct Option : AboutOption {
   std::function<std::string()> show;
 };
 
+/// What messages call an option: --scale, and an argument by its bare name.
+std::string as_given(const Option& option);
+
 /// Reads the whole text as a number. Throws UsageError naming the range where it is no such number or outside.
 template <class Number>
 Number parse_number(const std::string& text, Number least, Number most, const std::string& range) {
