@@ -23,6 +23,7 @@ namespace breadth::cli {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 /// What the program answers to these words: nothing where it would run.
 std::string answer(const std::string& line) {
@@ -93,10 +94,22 @@ constexpr Case refused[] = {
 TEST(Effect, OptionsWithoutAnyAreRefused) {
   for (const Case& one : refused) {
     const std::string line = std::string(benchmark) + one.choice + " " + one.given;
+    const bool chosen = std::string(one.choice).find(one.blamed) != std::string::npos;
+    const std::string given = one.given;
     EXPECT_EQ(answer(std::string(benchmark) + one.choice), "");
-    EXPECT_THAT(answer(line), HasSubstr(std::string(one.given) + " and " + one.blamed + " exclude each other: "))
+    EXPECT_THAT(answer(line), StartsWith(chosen ? given + " and " + one.blamed + " exclude each other: "
+                                                : given + " has no effect beside " + one.blamed + ", the default: "))
         << line;
   }
+}
+
+TEST(Effect, MessagesNameADefaultAsOne) {
+  EXPECT_EQ(answer(std::string(benchmark) + "--subgraphs apart"),
+            "--subgraphs apart has no effect beside --hubs none, the default: without hubs there is one subgraph");
+  EXPECT_EQ(answer(std::string(benchmark) + "--subgraphs apart --hubs none"),
+            "--subgraphs apart and --hubs none exclude each other: without hubs there is one subgraph");
+  EXPECT_THAT(answer(std::string(benchmark) + "--preset cui2012 --adjacency compressed"),
+              StartsWith("--adjacency compressed and --neighbours labels of --preset cui2012 exclude each other: "));
 }
 
 TEST(Effect, OptionsWithSomeAreTaken) {
@@ -109,8 +122,10 @@ TEST(Effect, OptionsWithSomeAreTaken) {
         "--group-size 3", "--device auto --device-control host", "--device auto --summary 64"}) {
     EXPECT_EQ(answer(std::string(benchmark) + words), "") << words;
   }
-  EXPECT_THAT(answer("bfs graph.txt --source 1 --group-size 3"), HasSubstr("--group-size 3 and --route direct"));
-  EXPECT_THAT(answer("sssp graph.txt --source 1 --group-size 3"), HasSubstr("--group-size 3 and --route direct"));
+  EXPECT_THAT(answer("bfs graph.txt --source 1 --group-size 3"),
+              HasSubstr("--group-size 3 has no effect beside --route direct, the default"));
+  EXPECT_THAT(answer("sssp graph.txt --source 1 --group-size 3"),
+              HasSubstr("--group-size 3 has no effect beside --route direct, the default"));
   EXPECT_THAT(answer("sssp graph.txt --source 1 --exchange bulk --coalescing 3"), HasSubstr("--exchange bulk"));
   EXPECT_THAT(answer("bfs graph.txt --source 1 --max-depth 3 --leaves last"), HasSubstr("--max-depth 3"));
   EXPECT_EQ(answer("bfs graph.txt --source 1 --max-depth 3 --leaves levels"), "");

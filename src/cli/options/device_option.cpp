@@ -53,11 +53,8 @@ void add_device_edges_options(OptionSet& options, std::optional<EdgeResidence>& 
 void keep_to_processors(const OptionSet& options, DeviceSettings& settings, const Option& option,
                         std::string_view reason) {
   if (settings.candidate() == Device::cpu) return;
-  const std::string named = options.named(option.name);
-  if (settings.device) {
-    fail<UsageError>("{} and {} exclude each other: {}", named, options.named_for(settings.device), reason);
-  }
-  settings.processors_only = fmt::format("{} is not for a GPU: {}", named, reason);
+  if (settings.device) options.refuse(option.name, options.option_of(&settings.device)->name, reason);
+  settings.processors_only = fmt::format("{} is not for a GPU: {}", options.named(option.name), reason);
 }
 
 void check_device(const OptionSet& options, DeviceSettings& settings, const GraphLayout& layout) {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/errors.hpp"
-
 namespace breadth::cli {
 
 namespace {
@@ -27,8 +25,7 @@ void check_effect(const OptionSet& options, const Choices& choices) {
   for (const Option& option : options.options()) {
     const Idle* const idle = options.given(option.name) ? idle_by(option, options, choices) : nullptr;
     if (idle == nullptr) continue;
-    fail<UsageError>("{} and {} exclude each other: {}", options.named(option.name),
-                     options.named(options.option_of(idle->because_of(choices))->name), idle->reason);
+    options.refuse(option.name, options.option_of(idle->because_of(choices))->name, idle->reason);
   }
 }
 

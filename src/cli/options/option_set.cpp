@@ -142,6 +142,12 @@ std::vector<std::pair<std::string, std::string>> OptionSet::values() const {
   return values;
 }
 
+void OptionSet::refuse(std::string_view name, std::string_view other, std::string_view reason) const {
+  const bool by_default = !given(other) && find_in(defaults_, other) == nullptr;
+  if (by_default) fail<UsageError>("{} has no effect beside {}, the default: {}", named(name), named(other), reason);
+  fail<UsageError>("{} and {} exclude each other: {}", named(name), named(other), reason);
+}
+
 void OptionSet::exclude(std::string_view name, std::string_view other, std::string_view reason) const {
   if (given(name) && given(other)) fail<UsageError>("--{} and --{} exclude each other: {}", name, other, reason);
 }

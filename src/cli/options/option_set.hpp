@@ -242,14 +242,15 @@ class OptionSet {
   /// The same for the option whose value goes to this field itself, no copy of it. Throws Error where there is none.
   template <class Field>
   [[nodiscard]] std::string named_for(const Field& field) const {
-    const Option* const option = option_of(&field);
-    if (option == nullptr) fail("an error names a field that no option sets");
-    return named(option->name);
+    return named(option_for(field).name);
   }
-  /// Throws UsageError that names the options of both fields, with their values, as excluding each other.
+  /// Throws UsageError that names both options with their values: the first one as without effect where nobody chose
+  /// the other's value, else both as excluding each other.
+  [[noreturn]] void refuse(std::string_view name, std::string_view other, std::string_view reason) const;
+  /// The same of the options of both fields.
   template <class Field, class Other>
   [[noreturn]] void refuse_for(const Field& field, const Other& other, std::string_view reason) const {
-    fail<UsageError>("{} and {} exclude each other: {}", named_for(field), named_for(other), reason);
+    refuse(option_for(field).name, option_for(other).name, reason);
   }
   /// The options that got a value or a new default, with its text, in the order of their declaration.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> values() const;
@@ -262,6 +263,12 @@ class OptionSet {
   }
 
  private:
+  template <class Field>
+  [[nodiscard]] const Option& option_for(const Field& field) const {
+    const Option* const option = option_of(&field);
+    if (option == nullptr) fail("an error names a field that no option sets");
+    return *option;
+  }
   static void store(const Option& option, const std::string& text, const std::string& origin);
 
   struct Setting {
