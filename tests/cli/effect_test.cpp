@@ -112,6 +112,22 @@ TEST(Effect, MessagesNameADefaultAsOne) {
               StartsWith("--adjacency compressed and --neighbours labels of --preset cui2012 exclude each other: "));
 }
 
+TEST(Effect, CalibrationHasNoneWhereNothingIsOpen) {
+  const auto answer_to = [](const std::string& words) { return answer(benchmark + ("--calibrate 3 " + words)); };
+  const std::string both = "--calibrate 3 and ";
+  EXPECT_THAT(answer_to("--direction push"), StartsWith(both + "--direction push exclude each other: "));
+  EXPECT_THAT(answer_to("--preset cui2012"), StartsWith(both + "--preset cui2012 exclude each other: "));
+  EXPECT_THAT(answer_to("--kernels sssp"), StartsWith(both + "--kernels sssp exclude each other: "));
+  EXPECT_THAT(answer_to("--partition auto-2d"), StartsWith(both + "--partition auto-2d exclude each other: "));
+  EXPECT_THAT(answer_to("--replicate shared --exchange bulk --packets pairs"), HasSubstr("no effect: you gave"));
+  for (const char* words : {"", "--kernels bfs,sssp", "--exchange bulk", "--preset auto"}) {
+    EXPECT_EQ(answer_to(words), "") << words;
+  }
+  for (const char* words : {"--direction push", "--preset cui2012", "--partition auto-2d", "--kernels sssp"}) {
+    EXPECT_EQ(answer(std::string(benchmark) + "--calibrate 0 " + words), "") << words;
+  }
+}
+
 TEST(Effect, OptionsWithSomeAreTaken) {
   for (const char* words :
        {"--direction pull --pull messages --coalescing 3", "--kernels bfs,sssp --delta 0.5 --alpha 3",

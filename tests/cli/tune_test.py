@@ -65,6 +65,10 @@ class Tune(ProgramTest):
             if RANKS > 1:
                 left = [name for name in between_ranks if name not in ("exchange", given)]
                 self.assertEqual(list(tried["chosen"]), left)
+        asked = ["graph500", "--scale", "8", "--keys", "2", "--calibrate", "1"]
+        why = "the graph has " if RANKS > 1 else "there is one rank"
+        self.assertIn(f"no options are tried (--calibrate), because {why}", self.succeed(*asked).stderr)
+        self.assertNotIn("--calibrate", self.succeed(*asked[:-2]).stderr)
         for given in (["--calibrate", "0"], ["--preset", "cui2012"], ["--direction", "pull"]):
             self.assertIsNone(calibration(*given)[0], given)
         tried, options = calibration("--packets", "pairs", "--alpha", "19")

@@ -55,35 +55,85 @@ void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) 
       "calibrate", calibration.seconds, {0, 1e6},
       {.group = OptionGroup::ranks,
        .meaning = "seconds to try options between ranks that were not given, from sources that are no search keys",
+       .between_ranks = true,
        .on_processors = true});
 }
 
-void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark, CalibrationSettings& calibration) {
-  const bool open = benchmark.preset == "auto" && !benchmark.profile && benchmark.kernels.has(KernelKind::bfs) &&
-                    benchmark.bfs.direction.may_choose() && !benchmark.layout.grid && calibration.seconds > 0;
-  calibration.tunables.clear();
-  if (!open) return;
+namespace {
+/// The option whose value leaves nothing to calibrate, and why.
+struct Against {
+  const Option* option;
+  const char* reason;
+};
+
+std::optional<Against> against_calibration(const OptionSet& options, const BenchmarkOptions& benchmark) {
+  const auto because_of = [&options](const auto& field, const char* reason) {
+    return Against{options.option_of(&field), reason};
+  };
+  if (benchmark.preset != "auto") return because_of(benchmark.preset, "a preset chooses the options");
+  if (benchmark.profile) return Against{options.find("profile"), "a profile chooses the options"};
+  if (!benchmark.kernels.has(KernelKind::bfs)) return because_of(benchmark.kernels, unless_bfs.reason);
+  if (!benchmark.bfs.direction.may_choose())
+    return because_of(benchmark.bfs.direction.policy, "only searches that choose their direction are calibrated");
+  if (benchmark.layout.grid) return because_of(benchmark.layout.grid, on_grid.reason);
+  return {};
+}
+
+/// Throws UsageError where somebody asked for calibration and nothing is left to it.
+void require_something_to_try(const OptionSet& options, const BenchmarkOptions& benchmark,
+                              const CalibrationSettings& calibration) {
+  if (!calibration.asked || !calibration.tunables.empty()) return;
+  const Option& calibrate = *options.option_of(&calibration.seconds);
+  if (const std::optional<Against> against = against_calibration(options, benchmark))
+    options.refuse(calibrate.name, against->option->name, against->reason);
+  fail<UsageError>("{} has no effect: you gave every option that it would try", options.named(calibrate.name));
+}
+
+/// What calibration would try.
+std::vector<Tunable> open_tunables(const OptionSet& options, const BenchmarkOptions& benchmark) {
+  std::vector<Tunable> tunables;
   for (const Tunable& tunable : engine_tunables()) {
     const bool open_here = tunable.only_between_ranks && !tunable.of_graph;  // the graph is there
-    if (open_here && !options.given(tunable.option)) calibration.tunables.push_back(tunable);
+    if (open_here && !options.given(tunable.option)) tunables.push_back(tunable);
   }
   const Choices choices{.bfs = benchmark.bfs, .layout = benchmark.layout, .kernels = benchmark.kernels};
-  std::erase_if(calibration.tunables, [&](const Tunable& tunable) {
+  std::erase_if(tunables, [&](const Tunable& tunable) {
     return idle_by(*options.find(tunable.option), options, choices) != nullptr;
   });
   // A bulk exchange would leave these without effect.
-  if (!options.given_for(benchmark.bfs.ending) && !options.given_for(benchmark.bfs.coalescing)) return;
-  std::erase_if(calibration.tunables,
+  if (!options.given_for(benchmark.bfs.ending) && !options.given_for(benchmark.bfs.coalescing)) return tunables;
+  std::erase_if(tunables,
                 [&](const Tunable& tunable) { return options.find(tunable.option)->field == &benchmark.bfs.exchange; });
+  return tunables;
+}
+
+/// Why no choice matters for this graph on these ranks; empty where one may.
+std::string nothing_to_try(const Graph& graph, std::uint64_t search_keys, const Communicator& ranks) {
+  if (ranks.size() == 1) return "there is one rank";
+  const bool one_machine = Nodes(ranks).count() == 1;
+  const std::uint64_t fewest = one_machine ? fewest_edges : fewest_edges_between_machines;
+  if (graph.edge_count() < fewest)
+    return fmt::format("the graph has {} edges, fewer than {}", graph.edge_count(), fewest);
+  if (graph.connected_vertices() < 2 * search_keys) return "more than half of the vertices with edges are search keys";
+  return {};
+}
+}  // namespace
+
+void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark, CalibrationSettings& calibration) {
+  const bool open = calibration.seconds > 0 && !against_calibration(options, benchmark);
+  calibration.asked = calibration.seconds > 0 && options.given_for(calibration.seconds);
+  calibration.tunables = open ? open_tunables(options, benchmark) : std::vector<Tunable>();
+  require_something_to_try(options, benchmark, calibration);
 }
 
 std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& benchmark,
                                            const CalibrationSettings& calibration, RunObserver& observer,
                                            const Context& context) {
-  const bool one_machine = Nodes(context.ranks).count() == 1;
-  const std::uint64_t fewest = one_machine ? fewest_edges : fewest_edges_between_machines;
-  const bool large_enough = graph.edge_count() >= fewest && graph.connected_vertices() >= 2 * benchmark.keys;
-  if (calibration.tunables.empty() || context.ranks.size() == 1 || !large_enough) return {};
+  if (calibration.tunables.empty()) return {};
+  if (const std::string why = nothing_to_try(graph, benchmark.keys, context.ranks); !why.empty()) {
+    if (calibration.asked) observer.step("auto: no options are tried (--calibrate), because " + why);
+    return {};
+  }
   observer.step("auto: trying options that nobody gave");
   const TimeBudget budget(calibration.seconds);
   const TuningKeys keys = draw_tuning_keys(graph, seed, benchmark.keys, calibration_keys, context.ranks);

@@ -33,6 +33,7 @@ void choose_hubs_by_links(BenchmarkOptions& benchmark, const Communicator& ranks
 /// What a run is left to find out.
 struct CalibrationSettings {
   double seconds = 5;  ///< that it may take; 0 for nothing to try
+  bool asked = false;  ///< whether somebody gave those seconds
   /// Options that nobody has chosen and that matter between ranks.
   std::vector<Tunable> tunables;
 };
@@ -40,12 +41,13 @@ struct CalibrationSettings {
 /// --calibrate.
 void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration);
 
-/// Leaves to calibration what the user, a profile and a preset leave open.
+/// Leaves to calibration what the user, a profile and a preset leave open. Throws UsageError where that is nothing and
+/// somebody asked for calibration.
 void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark, CalibrationSettings& calibration);
 
 /// Tries the options on this graph, from vertices that are no search keys, and sets those in `benchmark.bfs` that are
 /// proved to be faster. Collective; the same on every rank. Returns nothing where there is nothing to try: on one rank,
-/// and on a graph so small that no choice matters.
+/// and on a graph so small that no choice matters; the observer hears why, where somebody asked for it.
 std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& benchmark,
                                            const CalibrationSettings& calibration, RunObserver& observer,
                                            const Context& context);
