@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "cli/commands/profile.hpp"
 #include "cli/config_file.hpp"
 #include "cli/options/option_set.hpp"
 #include "cli/options/presets.hpp"
@@ -21,6 +22,7 @@ namespace breadth::cli {
 
 namespace {
 constexpr std::string_view variable_prefix = "BREADTH_";
+constexpr const char* config_option = "config";
 
 std::string program_help(const std::vector<Command>& commands) {
   std::string text =
@@ -217,30 +219,52 @@ void refuse_unknown_words(const std::vector<std::string>& unknown, const Command
                    nearest(name, known), command.name);
 }
 
+/// Throws UsageError where this is an entry of a profile: `options` is a command as well, with other options.
+void refuse_profile(const std::string& path, const ConfigEntry& entry, const std::vector<Command>& commands,
+                    const Command& chosen) {
+  if (!is_profile_table(entry.section)) return;
+  const auto command = std::ranges::find(commands, entry.section, &Command::name);
+  const bool of_command = command != commands.end() &&
+                          (entry.kind == ConfigKind::table || contains(named_options(command->options), entry.key));
+  if (of_command) return;
+  const bool taken = chosen.options.find("profile") != nullptr;
+  fail<UsageError>("{} is a profile of breadth tune: {}", path,
+                   taken ? "give it as --profile" : fmt::format("breadth {} takes none", chosen.name));
+}
+
+/// Throws UsageError for a table or a key that no command has.
+void require_known(const std::string& path, const ConfigEntry& entry, const std::vector<Command>& commands) {
+  std::vector<std::string> known = named_options(commands);
+  if (!entry.section.empty()) {
+    const std::vector<std::string> names = command_names(commands);
+    const auto section = std::ranges::find(commands, entry.section, &Command::name);
+    if (section == commands.end()) {
+      fail<UsageError>("{}:{}: unknown command [{}]; the nearest is [{}]", path, entry.line, entry.section,
+                       nearest(entry.section, names));
+    }
+    known = named_options(section->options);
+  }
+  if (entry.kind == ConfigKind::table) return;
+  if (!contains(known, entry.key)) {
+    fail<UsageError>("{}:{}: unknown option {}; the nearest is {}", path, entry.line, entry.key,
+                     nearest(entry.key, known));
+  }
+  if (entry.key == config_option) fail<UsageError>("{}:{}: an option file cannot name another one", path, entry.line);
+}
+
 /// Sets what the option file gives and the command line did not.
 void apply_config(const std::string& path, const std::vector<Command>& commands, Command& command) {
   std::vector<ConfigEntry> entries = read_config_file("option file", path, command.options);
+  for (const ConfigEntry& entry : entries) refuse_profile(path, entry, commands, command);
   // A command's own table is stronger than the top.
   std::ranges::stable_sort(entries, {}, [](const ConfigEntry& entry) { return entry.section.empty(); });
   for (const ConfigEntry& entry : entries) {
-    std::vector<std::string> known = named_options(commands);
-    if (!entry.section.empty()) {
-      const std::vector<std::string> names = command_names(commands);
-      const auto section = std::ranges::find(commands, entry.section, &Command::name);
-      if (section == commands.end()) {
-        fail<UsageError>("{}:{}: unknown command [{}]; the nearest is [{}]", path, entry.line, entry.section,
-                         nearest(entry.section, names));
-      }
-      known = named_options(section->options);
-    }
-    if (!contains(known, entry.key)) {
-      fail<UsageError>("{}:{}: unknown option {}; the nearest is {}", path, entry.line, entry.key,
-                       nearest(entry.key, known));
-    }
+    require_known(path, entry, commands);
     const Option* option = command.options.find(entry.key);
     const bool applies = entry.section.empty() || entry.section == command.name;
-    if (option == nullptr || !applies || command.options.given(entry.key)) continue;
-    command.options.set(*option, entry.value, origin_in(path, entry));
+    if (option == nullptr || !applies || entry.kind == ConfigKind::table) continue;
+    require_text(path, entry, *option);
+    if (!command.options.given(entry.key)) command.options.set(*option, entry.value, origin_in(path, entry));
   }
 }
 
@@ -282,7 +306,7 @@ void apply_variables(const Variables& variables, Command& command) {
 
 /// The option file, which may itself be named by a variable; empty where there is none.
 std::string config_path(const WordParser& parser, const Variables& variables, const Command& command) {
-  const Option* config = command.options.find("config");
+  const Option* config = command.options.find(config_option);
   if (config == nullptr) return {};
   if (parser.found(config->name)) return parser.text(*config);
   for (const auto& [variable, value] : variables) {

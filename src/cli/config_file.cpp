@@ -36,17 +36,26 @@ std::string text_of(const std::string& path, const toml::node& node) {
                    node.source().begin.line);
 }
 
+ConfigKind kind_of(const toml::node& node) {
+  if (node.is_string()) return ConfigKind::text;
+  return node.is_boolean() ? ConfigKind::truth : ConfigKind::other;
+}
+
 void append_entries(const std::string& path, const std::string& section, const toml::table& table,
                     std::vector<ConfigEntry>& entries) {
   for (const auto& [key, node] : table) {
     if (const auto* inner = node.as_table(); inner != nullptr && section.empty()) {
-      append_entries(path, std::string(key.str()), *inner, entries);
+      const std::string name(key.str());
+      const std::size_t line = key.source().begin.line;
+      entries.push_back({.section = name, .key = "", .value = "", .line = line, .kind = ConfigKind::table});
+      append_entries(path, name, *inner, entries);
       continue;
     }
     entries.push_back({.section = section,
                        .key = option_name(key.str()),
                        .value = text_of(path, node),
-                       .line = key.source().begin.line});
+                       .line = key.source().begin.line,
+                       .kind = kind_of(node)});
   }
 }
 
@@ -117,6 +126,12 @@ bool is_toml(std::string_view text) {
                    number, line);
 }
 }  // namespace
+
+void require_text(const std::string& path, const ConfigEntry& entry, const Option& option) {
+  if (option.named == Named::nothing || entry.kind == ConfigKind::text) return;
+  if (option.named == Named::vertex && entry.kind == ConfigKind::other) return;
+  fail<UsageError>("{}:{}: {} must be a text in quotes: {}", path, entry.line, entry.key, option.range);
+}
 
 std::string origin_in(const std::string& path, const ConfigEntry& entry) {
   return fmt::format("in {}:{}", path, entry.line);

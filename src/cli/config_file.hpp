@@ -9,13 +9,21 @@
 
 namespace breadth::cli {
 
-/// One key of an option file.
+/// What stands in a line of an option file: [TABLE], or a key with a text in quotes, with true or false, or with a
+/// number, a date or an array.
+enum class ConfigKind { table, text, truth, other };
+
+/// One key of an option file, or a table.
 struct ConfigEntry {
-  std::string section;  ///< the command's table that it stands in, empty at the top
+  std::string section;  ///< the table, or the one that the key stands in; empty at the top
   std::string key;      ///< with '-' for '_'
   std::string value;    ///< as it would stand on the command line; the parts of an array with commas between
   std::size_t line = 0;
+  ConfigKind kind = ConfigKind::text;
 };
+
+/// Throws UsageError where an option that takes any text has none in quotes; numbers may name vertices.
+void require_text(const std::string& path, const ConfigEntry& entry, const Option& option);
 
 /// Where an option's value in a file comes from, as messages name it.
 std::string origin_in(const std::string& path, const ConfigEntry& entry);

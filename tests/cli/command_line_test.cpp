@@ -251,6 +251,25 @@ TEST_F(CommandLine, RefusesFilesThatAreNoOptions) {
   EXPECT_EQ(error({"build", "--config", before}), before + ":2: a value or bracket before 'size = 4' does not end");
 }
 
+TEST_F(CommandLine, RefusesWhatAFileWouldBeIgnoredFor) {
+  const std::string other = config_file("size = 3\nconfig = 'other.toml'\n");
+  EXPECT_EQ(error({"build", "--config", other}), other + ":2: an option file cannot name another one");
+  const std::string table = config_file("size = 3\n[biuld]\n");
+  EXPECT_EQ(error({"build", "--config", table}), table + ":2: unknown command [biuld]; the nearest is [build]");
+  const std::string empty = config_file("[build]\n[show]\n");
+  EXPECT_EQ(error({"build", "--config", empty}), "no error");
+  for (const char* entry : {"output = true", "output = 3", "output = ['a']"}) {
+    const std::string path = config_file(entry);
+    EXPECT_EQ(error({"build", "--config", path}), path + ":1: output must be a text in quotes: a file");
+    EXPECT_EQ(error({"build", "--output", "x", "--config", path}),
+              path + ":1: output must be a text in quotes: a file");
+  }
+  for (const char* entry : {"[options]\nalpha = 20", "[tuning]\n", "[graph]\nscale = 3"}) {
+    const std::string path = config_file(entry);
+    EXPECT_EQ(error({"build", "--config", path}), path + " is a profile of breadth tune: breadth build takes none");
+  }
+}
+
 TEST_F(CommandLine, PrintsHelpAndVersion) {
   EXPECT_THAT(parse({"--help"}).text, AllOf(HasSubstr("build"), HasSubstr("shows")));
   EXPECT_THAT(parse({"--version"}).text, testing::StartsWith("breadth "));

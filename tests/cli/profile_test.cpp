@@ -61,6 +61,7 @@ class ProfileFile : public testing::Test {
   std::vector<std::pair<std::string, std::string>> entries(const std::string& text) {
     std::vector<std::pair<std::string, std::string>> entries;
     for (const ConfigEntry& entry : read_config_file("profile", write(text), commands_[0].options)) {
+      if (entry.kind == ConfigKind::table) continue;
       entries.emplace_back(entry.section + "." + entry.key, entry.value);
     }
     std::sort(entries.begin(), entries.end());

@@ -216,7 +216,7 @@ class Profile(ProgramTest):
         self.assertIn("# profile: p.toml (alpha 7.5, leaves levels)\n", self.succeed(*words).stdout)
 
     def test_warns_where_it_was_made_for_something_else(self):
-        self.write("p.toml", f'[machine]\ncpu = "an abacus"\ncores = 100000\nranks = {RANKS + 1}\nthreads = 77\n')
+        self.write("p.toml", f'[options]\n[machine]\ncpu = "an abacus"\ncores = 100000\nranks = {RANKS + 1}\nthreads = 77\n')
         stderr = self.succeed("graph500", "--scale", "6", "--profile", "p.toml").stderr
         warnings = [line for line in stderr.splitlines() if line.startswith("warning: ")]
         self.assertEqual(len(warnings), 1, stderr)
@@ -231,7 +231,10 @@ class Profile(ProgramTest):
             ('[options]\nleaves = "first"\n', ["p.toml:2", "leaves", "last, levels"]),
             ("[options]\ncoalescing = 1.5\n", ["p.toml:2", "coalescing"]),
             ("alpha = 3\n", ["p.toml:1", "alpha", "[options]"]),
-            ("[option]\nalpha = 3\n", ["p.toml:2", "[option]", "[options]"]),
+            ("[option]\nalpha = 3\n", ["p.toml:1", "[option]", "[options]"]),
+            ("[options]\n[option]\n", ["p.toml:2", "[option]", "[options]"]),
+            ("", ["p.toml", "is no profile", "[options]"]),
+            ("[machine]\nranks = 3\n", ["p.toml", "is no profile", "[options]"]),
             ("[machine]\nrank = 3\n", ["p.toml:2", "rank", "ranks"]),
             ("[machine]\nranks = -3\n", ["p.toml:2", "ranks", "'-3'"]),
             ("[options]\nalpha = 3\nalpha = 4\n", ["p.toml:3"]),
@@ -259,6 +262,9 @@ class Profile(ProgramTest):
         ]:
             self.write("p.toml", content)
             self.fail_with(["graph500", "--scale", "6", "--profile", "p.toml"], f"p.toml:{message}", status=2)
+        self.write("p.toml", PROFILE)
+        message = "p.toml is a profile of breadth tune: give it as --profile"
+        self.fail_with(["graph500", "--scale", "6", "--config", "p.toml"], message, status=2)
         self.fail_with(["graph500", "--scale", "6", "--profile", "missing.toml"], "missing.toml", status=2)
         self.fail_with(["graph500", "--scale", "6", "--profile", ""], "--profile", status=2)
 

@@ -63,7 +63,8 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   options.add_text("edge-folder", benchmark.edge_folder, "a folder",
                    {.group = OptionGroup::layout,
                     .meaning = "folder for the run's own edge list file, which has no name and disappears with the run",
-                    .default_text = "TMPDIR, or else /tmp"});
+                    .default_text = "TMPDIR, or else /tmp",
+                    .named = Named::folder});
   options.add_choice("validate", benchmark.validation,
                      {.group = OptionGroup::everyday,
                       .meaning = "which searches are validated, and when",

@@ -59,10 +59,12 @@ void keep_files_apart(const GraphSearchSettings& settings) {
 void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings, const std::string& columns) {
   options.add_argument("graph", settings.graph,
                        {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
-  options.add_text("source", settings.source, "a vertex as the file names it",
-                   {.group = OptionGroup::everyday, .meaning = "vertex to search from", .required = true});
-  options.add_text("target", settings.target, "a vertex as the file names it",
-                   {.group = OptionGroup::everyday, .meaning = "vertex to print a shortest path to"});
+  options.add_text(
+      "source", settings.source, "a vertex as the file names it",
+      {.group = OptionGroup::everyday, .meaning = "vertex to search from", .required = true, .named = Named::vertex});
+  options.add_text(
+      "target", settings.target, "a vertex as the file names it",
+      {.group = OptionGroup::everyday, .meaning = "vertex to print a shortest path to", .named = Named::vertex});
   add_directed_option(options, settings.directed);
   options.add_text("output", settings.output, "a file that ends in .npy or .txt",
                    {.group = OptionGroup::everyday, .meaning = "file for " + columns + " of every vertex"});

@@ -16,9 +16,10 @@ namespace breadth::cli {
 namespace {
 constexpr const char* options_table = "options";
 
-/// The tables of a profile and what may stand in each; profile_text() writes them.
-std::map<std::string, std::vector<std::string>> known_keys() {
-  std::map<std::string, std::vector<std::string>> keys = {
+using Tables = std::map<std::string, std::vector<std::string>>;
+
+Tables make_tables() {
+  Tables keys = {
       {"tuning", {"version", "date", "speedup", "spread", "noise", "keys", "seconds", "graphs", "not-tried"}},
       {"machine", {"cpu", "cores", "ranks", "threads"}},
       {"graph", {"file", "scale", "edgefactor", "seed", "adjacency", "vertices", "edges"}}};
@@ -26,9 +27,15 @@ std::map<std::string, std::vector<std::string>> known_keys() {
   return keys;
 }
 
+/// The tables of a profile and what may stand in each; profile_text() writes them.
+const Tables& known_tables() {
+  static const Tables tables = make_tables();
+  return tables;
+}
+
 /// Throws UsageError for what no profile has.
 void require_known(const std::string& path, const ConfigEntry& entry) {
-  static const std::map<std::string, std::vector<std::string>> tables = known_keys();
+  const Tables& tables = known_tables();
   const auto table = tables.find(entry.section);
   if (table == tables.end()) {
     const std::vector<std::string> names = texts_of(tables, [](const auto& one) { return one.first; });
@@ -39,6 +46,7 @@ void require_known(const std::string& path, const ConfigEntry& entry) {
     fail<UsageError>("{}:{}: a profile has no table [{}]; the nearest is [{}]", path, entry.line, entry.section,
                      nearest(entry.section, names));
   }
+  if (entry.kind == ConfigKind::table) return;
   if (std::ranges::find(table->second, entry.key) != table->second.end()) return;
   fail<UsageError>("{}:{}: a profile has no {} in [{}]; the nearest is {}", path, entry.line, entry.key, entry.section,
                    nearest(entry.key, table->second));
@@ -64,13 +72,17 @@ void read_setup(const std::string& path, const ConfigEntry& entry, ProfileSetup&
 void apply(OptionSet& options, Profile& profile) {
   const std::string& path = profile.used.path;
   if (path.empty()) return;
-  for (const ConfigEntry& entry : read_config_file("profile", path, options)) {
+  const std::vector<ConfigEntry> entries = read_config_file("profile", path, options);
+  for (const ConfigEntry& entry : entries) {
     require_known(path, entry);
+    if (entry.kind == ConfigKind::table) continue;
     if (entry.section == "machine") read_setup(path, entry, profile.made_for);
     if (entry.section != options_table || options.given(entry.key)) continue;
     options.set_default(*options.find(entry.key), entry.value, origin_in(path, entry));
     profile.used.options.emplace_back(entry.key, entry.value);
   }
+  if (std::ranges::find(entries, options_table, &ConfigEntry::section) == entries.end())
+    fail<UsageError>("{} is no profile of breadth tune: it has no table [{}]", path, options_table);
 }
 
 std::string counted(int count, const char* thing) {
@@ -94,6 +106,8 @@ std::string toml_list(const std::vector<std::string>& texts) {
   return fmt::format("[{}]", joined(texts_of(texts, toml_text<std::string>), ", "));
 }
 }  // namespace
+
+bool is_profile_table(const std::string& name) { return known_tables().contains(name); }
 
 void add_profile(Command& command, Profile& profile) {
   command.options.add_text("profile", profile.used.path, "a profile of breadth tune",

@@ -29,6 +29,9 @@ struct Profile {
   ProfileSetup made_for;
 };
 
+/// Whether profiles have a table of that name.
+bool is_profile_table(const std::string& name);
+
 /// Declares --profile, and has the command take from the file what nobody gave otherwise. `profile` outlives it.
 void add_profile(Command& command, Profile& profile);
 

@@ -54,6 +54,7 @@ void OptionSet::add_text(const std::string& name, std::string& target, const std
     target = text;
   };
   add(name, &target, range, {}, target, about, store, [&target] { return target; });
+  if (about.named == Named::nothing) options_.back().named = Named::file;
 }
 
 void OptionSet::add_flag(const std::string& name, bool& target, const About& about) {

@@ -41,6 +41,9 @@ constexpr auto words_of(OptionKind) {
       {{OptionKind::value, "value"}, {OptionKind::flag, "flag"}, {OptionKind::argument, "argument"}});
 }
 
+/// What an option's text names, where it may be any text.
+enum class Named { nothing, file, folder, vertex };
+
 /// What an option is about. Help shows the everyday ones and, if asked, each other group under a heading.
 /// `paper`: techniques that papers argue for, here to be compared with.
 enum class OptionGroup { everyday, layout, search, ranks, paper, device, machine };
@@ -94,6 +97,7 @@ struct AboutOption {
   bool required = false;
   std::string default_text = {};  ///< what is said instead of the target's value, if anything
   OptionKind kind = OptionKind::value;
+  Named named = Named::nothing;
   bool between_ranks = false;   ///< whether it changes nothing on one rank
   bool on_processors = false;   ///< whether it changes nothing on a device
   std::vector<Idle> idle = {};  ///< when else it changes nothing, the first reason first
@@ -208,6 +212,7 @@ class OptionSet {
     add_choice<bool>(name, target, {{"on", true}, {"off", false}}, about);
   }
 
+  /// Any text but none. It names a file, unless `about` says what else.
   void add_text(const std::string& name, std::string& target, const std::string& range, const About& about);
   void add_flag(const std::string& name, bool& target, const About& about);
   void add_argument(const std::string& name, std::string& target, const About& about);
