@@ -54,7 +54,7 @@ Command& find_command(const std::string& name, std::vector<Command>& commands) {
   if (name.starts_with("-")) {
     fail<UsageError>("unknown option {} before the command; the commands are {}", name, joined(names, ", "));
   }
-  fail<UsageError>("unknown command {}; the nearest is {}, and breadth --help lists all", name, nearest(name, names));
+  fail<UsageError>("unknown command {}{}; breadth --help lists all", name, nearest_if_near(name, names));
 }
 
 /// The names that stand for an option outside the command line.
@@ -213,10 +213,9 @@ void refuse_unknown_words(const std::vector<std::string>& unknown, const Command
     fail<UsageError>("breadth {} has no option {}, which is one of: {}; breadth {} --help-all lists its options",
                      command.name, name, joined(others, ", "), command.name);
   }
-  const std::vector<std::string> known =
-      texts_of(named_options(command.options), [](const std::string& option) { return "--" + option; });
-  fail<UsageError>("unknown option {}; the nearest is {}, and breadth {} --help-all lists all", name,
-                   nearest(name, known), command.name);
+  const std::string_view bare = std::string_view(name).substr(std::min(name.find_first_not_of('-'), name.size()));
+  fail<UsageError>("unknown option {}{}; breadth {} --help-all lists all", name,
+                   nearest_if_near(bare, named_options(command.options), "--"), command.name);
 }
 
 /// Throws UsageError where this is an entry of a profile: `options` is a command as well, with other options.
@@ -239,15 +238,14 @@ void require_known(const std::string& path, const ConfigEntry& entry, const std:
     const std::vector<std::string> names = command_names(commands);
     const auto section = std::ranges::find(commands, entry.section, &Command::name);
     if (section == commands.end()) {
-      fail<UsageError>("{}:{}: unknown command [{}]; the nearest is [{}]", path, entry.line, entry.section,
-                       nearest(entry.section, names));
+      fail<UsageError>("{}:{}: unknown command [{}]{}", path, entry.line, entry.section,
+                       nearest_if_near(entry.section, names, "[", "]"));
     }
     known = named_options(section->options);
   }
   if (entry.kind == ConfigKind::table) return;
   if (!contains(known, entry.key)) {
-    fail<UsageError>("{}:{}: unknown option {}; the nearest is {}", path, entry.line, entry.key,
-                     nearest(entry.key, known));
+    fail<UsageError>("{}:{}: unknown option {}{}", path, entry.line, entry.key, nearest_if_near(entry.key, known));
   }
   if (entry.key == config_option) fail<UsageError>("{}:{}: an option file cannot name another one", path, entry.line);
 }
@@ -285,13 +283,14 @@ std::string variable_of_option(const std::string& option) {
 }
 
 void refuse_unknown_variables(const Variables& variables, const std::vector<Command>& commands) {
-  const std::vector<std::string> known = named_options(commands);
+  const std::vector<std::string> known = texts_of(named_options(commands), variable_of_option);
   for (const auto& [variable, value] : variables) {
-    const std::string name = option_of_variable(variable);
-    if (!contains(known, name)) {
-      fail<UsageError>("unknown variable {} in the environment; the nearest is {}", variable,
-                       variable_of_option(nearest(name, known)));
-    }
+    if (contains(known, variable_of_option(option_of_variable(variable)))) continue;
+    const std::string_view bare = std::string_view(variable).substr(variable_prefix.size());
+    const std::vector<std::string> names =
+        texts_of(known, [](const std::string& name) { return name.substr(variable_prefix.size()); });
+    fail<UsageError>("unknown variable {} in the environment{}", variable,
+                     nearest_if_near(bare, names, variable_prefix));
   }
 }
 

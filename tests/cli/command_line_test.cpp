@@ -196,6 +196,17 @@ TEST_F(CommandLine, NamesTheNearestOfWhatItDoesNotKnow) {
   EXPECT_THAT(error({"build", "--config", config_file("[show]\nsize = 3\n")}), HasSubstr("unknown option size"));
 }
 
+TEST_F(CommandLine, NamesNothingWhereNothingIsNear) {
+  EXPECT_EQ(error({"build", "--bogus"}), "unknown option --bogus; breadth build --help-all lists all");
+  EXPECT_EQ(error({"build", "-x"}), "unknown option -x; breadth build --help-all lists all");
+  EXPECT_EQ(error({"search"}), "unknown command search; breadth --help lists all");
+  EXPECT_EQ(error({"build"}, {{"BREADTH_VERBOSE", "3"}}), "unknown variable BREADTH_VERBOSE in the environment");
+  const std::string path = config_file("verbose = 3\n");
+  EXPECT_EQ(error({"build", "--config", path}), path + ":1: unknown option verbose");
+  const std::string table = config_file("[bsf]\n");
+  EXPECT_EQ(error({"build", "--config", table}), table + ":1: unknown command [bsf]");
+}
+
 TEST_F(CommandLine, NamesOptionValueAndRange) {
   for (const char* value : {"0", "48", "-1", "x", "", "3.5", "12x", " 12", "99999999999999999999"}) {
     EXPECT_THAT(error({"build", "--size", value}),
@@ -420,6 +431,9 @@ TEST(Nearest, IsTheFirstOfTheNearest) {
   EXPECT_EQ(nearest("bta", known), "beta");
   EXPECT_EQ(nearest("beta", known), "beta");
   EXPECT_EQ(nearest("x", {}), "");
+  EXPECT_EQ(nearest_if_near("bta", known, "--"), "; the nearest is --beta");
+  EXPECT_EQ(nearest_if_near("gamma", known), "");
+  EXPECT_EQ(nearest_if_near("x", {}), "");
 }
 
 }  // namespace

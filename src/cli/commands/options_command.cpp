@@ -82,8 +82,8 @@ void check_word(const std::string& word, const std::vector<Listed>& listed) {
   const std::vector<std::string> groups = group_names();
   std::vector<std::string> names = groups;
   for (const Listed& one : listed) names.push_back(one.option.name);
-  fail<UsageError>("there is no option or group {}; the nearest is {}, and the groups are {}", word,
-                   nearest(word, names), joined(groups, ", "));
+  fail<UsageError>("there is no option or group {}{}; the groups are {}", word, nearest_if_near(word, names),
+                   joined(groups, ", "));
 }
 
 Json to_json(const Option& option) {

@@ -43,13 +43,13 @@ void require_known(const std::string& path, const ConfigEntry& entry) {
       fail<UsageError>("{}:{}: {} is in no table of the profile; the tables are [{}]", path, entry.line, entry.key,
                        joined(names, "], ["));
     }
-    fail<UsageError>("{}:{}: a profile has no table [{}]; the nearest is [{}]", path, entry.line, entry.section,
-                     nearest(entry.section, names));
+    fail<UsageError>("{}:{}: a profile has no table [{}]; its tables are [{}]", path, entry.line, entry.section,
+                     joined(names, "], ["));
   }
   if (entry.kind == ConfigKind::table) return;
   if (std::ranges::find(table->second, entry.key) != table->second.end()) return;
-  fail<UsageError>("{}:{}: a profile has no {} in [{}]; the nearest is {}", path, entry.line, entry.key, entry.section,
-                   nearest(entry.key, table->second));
+  fail<UsageError>("{}:{}: a profile has no {} in [{}]{}", path, entry.line, entry.key, entry.section,
+                   nearest_if_near(entry.key, table->second));
 }
 
 int parse_count(const std::string& path, const ConfigEntry& entry) {

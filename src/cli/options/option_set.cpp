@@ -13,6 +13,13 @@ std::string nearest(std::string_view word, std::span<const std::string> known) {
   return best == known.end() ? std::string() : *best;
 }
 
+std::string nearest_if_near(std::string_view word, std::span<const std::string> known, std::string_view before,
+                            std::string_view after) {
+  const std::string found = nearest(word, known);
+  const bool near = !found.empty() && edit_distance(word, found) <= std::max<std::size_t>(1, word.size() / 3);
+  return near ? fmt::format("; the nearest is {}{}{}", before, found, after) : std::string();
+}
+
 // Options.
 
 namespace {

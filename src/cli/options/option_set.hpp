@@ -31,6 +31,10 @@ namespace breadth::cli {
 
 /// The known word with the least edit distance, the first of several; empty where none is known.
 std::string nearest(std::string_view word, std::span<const std::string> known);
+/// The end of a message about an unknown word: "; the nearest is KNOWN", with that text around KNOWN. Empty where
+/// more than a third of the word's letters, and more than one, would have to change.
+std::string nearest_if_near(std::string_view word, std::span<const std::string> known, std::string_view before = "",
+                            std::string_view after = "");
 
 // Options.
 
