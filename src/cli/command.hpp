@@ -15,6 +15,7 @@ struct Command {
   std::string name;
   std::string summary;
   OptionSet options;
+  bool names_options = false;  ///< whether its arguments are names of options, with or without dashes
   /// Called once the options have their values: sets defaults that these name, in a profile. Throws UsageError.
   std::function<void(OptionSet& options)> complete = [](OptionSet&) {};
   /// Throws UsageError for combinations of options that make no sense. Only looks at options, does not communicate.

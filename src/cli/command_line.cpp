@@ -174,13 +174,8 @@ class WordParser {
     }
     return Wish::run;
   }
-  /// CLI11 counts the "--" among them that stands before arguments.
-  [[nodiscard]] std::vector<std::string> unknown() const {
-    std::vector<std::string> words = app_.remaining();
-    const auto mark = std::ranges::find(words, "--");
-    if (mark != words.end()) words.erase(mark);
-    return words;
-  }
+  /// With the "--" that stands before arguments, if it is there.
+  [[nodiscard]] std::vector<std::string> unknown() const { return app_.remaining(); }
   [[nodiscard]] bool found(const std::string& name) const { return handles_.at(name)->count() > 0; }
   [[nodiscard]] std::string text(const Option& option) const {
     return option.kind == OptionKind::flag ? handles_.at(option.name)->results().back() : texts_.at(option.name);
@@ -192,27 +187,56 @@ class WordParser {
   std::map<std::string, CLI::Option*> handles_;
 };
 
-/// The commands that have an option, which begins with dashes.
-std::vector<std::string> commands_with(const std::string& dashed, const std::vector<Command>& commands) {
+/// What a word names: "keys" of --keys and of --keys=3. Empty where it does not begin with two dashes.
+std::string option_in(const std::string& word) {
+  return word.starts_with("--") ? word.substr(2, word.find('=') - 2) : std::string();
+}
+
+/// Throws UsageError for an option whose value is missing: it stands last, or another option stands next.
+void require_values(std::span<const std::string> words, const Command& command) {
+  const std::vector<std::string> known = named_options(command.options);
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    const Option* option = words[i].starts_with("--") ? command.options.find(words[i].substr(2)) : nullptr;
+    if (option == nullptr || option->kind != OptionKind::value) continue;
+    if (++i == words.size()) fail<UsageError>("{} needs a value: {}", as_given(*option), option->range);
+    if (const std::string next = option_in(words[i]); contains(known, next))
+      fail<UsageError>("{} has no value before --{}; it needs {}", as_given(*option), next, option->range);
+  }
+}
+
+/// The words, without the dashes of options that are not the command's own: `breadth options --route`.
+std::vector<std::string> without_dashes(std::span<const std::string> words, const Command& command) {
+  return texts_of(words, [&command](const std::string& word) {
+    const std::string name = option_in(word);
+    const bool own = command.options.find(name) != nullptr || name.starts_with("help");
+    return name.empty() || own ? word : name;
+  });
+}
+
+/// The commands that have an option, as "bfs and sssp have it"; empty where none has.
+std::string commands_with(const std::string& name, const std::vector<Command>& commands) {
   std::vector<std::string> names;
   for (const Command& command : commands) {
-    if (dashed.starts_with("--") && contains(named_options(command.options), dashed.substr(2))) {
-      names.push_back(command.name);
-    }
+    if (contains(named_options(command.options), name)) names.push_back(command.name);
   }
-  return names;
+  if (names.empty()) return {};
+  if (names.size() == 1) return names.front() + " has it";
+  return fmt::format("{} and {} have it", joined(std::span(names).first(names.size() - 1), ", "), names.back());
 }
 
 void refuse_unknown_words(const std::vector<std::string>& unknown, const Command& command,
                           const std::vector<Command>& commands) {
-  if (unknown.empty()) return;
-  const auto dashed = std::ranges::find_if(unknown, [](const std::string& word) { return word.starts_with("-"); });
-  if (dashed == unknown.end()) fail<UsageError>("breadth {} takes no argument '{}'", command.name, unknown.front());
-  const std::string name = dashed->substr(0, dashed->find('='));
-  if (const std::vector<std::string> others = commands_with(name, commands); !others.empty()) {
-    fail<UsageError>("breadth {} has no option {}, which is one of: {}; breadth {} --help-all lists its options",
-                     command.name, name, joined(others, ", "), command.name);
+  const auto mark = std::ranges::find(unknown, "--");
+  const auto dashed =
+      std::find_if(unknown.begin(), mark, [](const std::string& word) { return word.starts_with("-"); });
+  if (dashed == mark) {
+    if (mark != unknown.begin()) fail<UsageError>("breadth {} takes no argument '{}'", command.name, unknown.front());
+    if (unknown.size() < 2) return;
+    fail<UsageError>("breadth {} takes no argument '{}'; options come before --", command.name, unknown[1]);
   }
+  const std::string name = dashed->substr(0, dashed->find('='));
+  if (const std::string others = commands_with(option_in(*dashed), commands); !others.empty())
+    fail<UsageError>("breadth {} has no option {}; {}", command.name, name, others);
   const std::string_view bare = std::string_view(name).substr(std::min(name.find_first_not_of('-'), name.size()));
   fail<UsageError>("unknown option {}{}; breadth {} --help-all lists all", name,
                    nearest_if_near(bare, named_options(command.options), "--"), command.name);
@@ -341,8 +365,12 @@ Invocation parse_command_line(std::span<const std::string> words, const Variable
   if (words[0] == "--version") return {.text = "breadth " BREADTH_VERSION "\n"};
 
   Command& command = find_command(words[0], commands);
+  const std::vector<std::string> named =
+      command.names_options ? without_dashes(words, command) : std::vector(words.begin(), words.end());
+  words = std::span(named).subspan(1);
+  require_values(words, command);
   WordParser parser(command);
-  const WordParser::Wish wish = parser.parse(words.subspan(1));
+  const WordParser::Wish wish = parser.parse(words);
   if (wish != WordParser::Wish::run) return {.text = command_help(command, wish == WordParser::Wish::help_all)};
   refuse_unknown_words(parser.unknown(), command, commands);
   refuse_unknown_variables(variables, commands);

@@ -110,9 +110,37 @@ TEST_F(CommandLine, RefusesAValueThatIsGivenAgain) {
 }
 
 TEST_F(CommandLine, SaysWhichCommandsHaveAnOption) {
-  EXPECT_EQ(error({"build", "--label=x"}),
-            "breadth build has no option --label, which is one of: show; breadth build --help-all lists its options");
+  EXPECT_EQ(error({"build", "--label=x"}), "breadth build has no option --label; show has it");
+  EXPECT_EQ(error({"show", "--size=3"}), "breadth show has no option --size; build has it");
   EXPECT_THAT(error({"build", "--sise=3"}), HasSubstr("unknown option --sise; the nearest is --size"));
+}
+
+TEST_F(CommandLine, SaysThatOptionsComeBeforeTheMarkOfArguments) {
+  EXPECT_EQ(error({"build", "--", "--size", "3"}), "breadth build takes no argument '--size'; options come before --");
+  EXPECT_EQ(error({"show", "x", "--", "y"}), "breadth show takes no argument 'y'; options come before --");
+  EXPECT_EQ(error({"build", "x", "--"}), "breadth build takes no argument 'x'");
+  EXPECT_EQ(error({"build", "--"}), "no error");
+}
+
+TEST_F(CommandLine, NamesWhatAnOptionWithoutValueNeeds) {
+  EXPECT_EQ(error({"build", "--size"}), "--size needs a value: a whole number from 1 to 47");
+  EXPECT_EQ(error({"build", "--quick", "--direction"}), "--direction needs a value: one of auto, push");
+  for (const char* next : {"--max-factor", "--max-factor=3"}) {
+    EXPECT_EQ(error({"build", "--size", next, "3"}),
+              "--size has no value before --max-factor; it needs a whole number from 1 to 47");
+  }
+  EXPECT_EQ(error({"build", "--output=--size"}), "no error");
+}
+
+TEST(OptionsCommand, TakesNamesWithDashes) {
+  for (const char* word : {"route", "--route", "--json"}) {
+    std::vector<Command> commands = all_commands();
+    const std::vector<std::string> words = {"options", word};
+    EXPECT_NE(parse_command_line(words, {}, commands).command, nullptr) << word;
+  }
+  std::vector<Command> commands = all_commands();
+  const std::vector<std::string> unknown = {"options", "--rout"};
+  EXPECT_THROW(parse_command_line(unknown, {}, commands), UsageError);
 }
 
 TEST_F(CommandLine, NamesTheFileWhateverAValueHolds) {

@@ -135,6 +135,7 @@ std::string list_json(const std::vector<Command>& commands) {
 Command options_command(const std::vector<Command>& others) {
   Command command{.name = "options",
                   .summary = "list all options, one or a group, with meaning, default, range and paper"};
+  command.names_options = true;
   const auto as_json = std::make_shared<bool>(false);
   const auto word = std::make_shared<std::string>();
   command.options.add("name", nullptr, "a name without dashes", {}, "",
