@@ -14,6 +14,7 @@ namespace breadth::cli {
 struct Command {
   std::string name;
   std::string summary;
+  std::string example = {};  ///< words after the command's name, for help
   OptionSet options;
   bool names_options = false;  ///< whether its arguments are names of options, with or without dashes
   /// Called once the options have their values: sets defaults that these name, in a profile. Throws UsageError.

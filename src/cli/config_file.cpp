@@ -128,8 +128,9 @@ bool is_toml(std::string_view text) {
 }  // namespace
 
 void require_text(const std::string& path, const ConfigEntry& entry, const Option& option) {
-  if (option.named == Named::nothing || entry.kind == ConfigKind::text) return;
-  if (option.named == Named::vertex && entry.kind == ConfigKind::other) return;
+  const bool any_text = option.takes == Takes::file || option.takes == Takes::folder || option.takes == Takes::vertex;
+  if (!any_text || entry.kind == ConfigKind::text) return;
+  if (option.takes == Takes::vertex && entry.kind == ConfigKind::other) return;
   fail<UsageError>("{}:{}: {} must be a text in quotes: {}", path, entry.line, entry.key, option.range);
 }
 

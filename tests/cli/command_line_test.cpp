@@ -48,7 +48,8 @@ class CommandLine : public testing::Test {
     build.check = [](const OptionSet& options) { options.exclude("quick", "output", "nothing is written in a hurry"); };
     Command show{.name = "show", .summary = "shows"};
     show.options.add_argument("FILE", settings_.file, {.meaning = "what to show", .required = true});
-    show.options.add_text("label", settings_.output, "a label", {.meaning = "of a vertex", .required = true});
+    show.options.add_text("label", settings_.output, "a label",
+                          {.meaning = "of a vertex", .required = true, .takes = Takes::vertex});
     commands_.push_back(std::move(build));
     commands_.push_back(std::move(show));
   }
@@ -318,7 +319,10 @@ TEST_F(CommandLine, PrintsHelpAndVersion) {
   const std::string all = parse({"build", "--help-all"}).text;
   EXPECT_THAT(all, AllOf(HasSubstr("how large\n"), HasSubstr("from 1 to 47 [10]"), HasSubstr("\nSearch (")));
   EXPECT_GT(all.find("--max-factor N"), all.find("\nSearch ("));
-  EXPECT_THAT(parse({"show", "--help"}).text, HasSubstr("Usage: breadth show [OPTIONS] FILE\n"));
+  EXPECT_THAT(parse({"show", "--help"}).text, AllOf(HasSubstr("Usage: breadth show --label VERTEX [OPTIONS] FILE\n"),
+                                                    HasSubstr("\n  --label VERTEX ")));
+  EXPECT_THAT(help,
+              AllOf(HasSubstr("\n  --seed N,N "), HasSubstr("\n  --direction WORD "), HasSubstr("\n  --output FILE ")));
 }
 
 std::vector<std::string> lines_in(const std::string& text) {
@@ -357,6 +361,20 @@ TEST(EveryCommand, HasShortHelpAndAllOfIt) {
       EXPECT_THAT(all, HasSubstr("\n  " + dashes + option.name + " ")) << command.name;
       EXPECT_THAT(all, HasSubstr(option.meaning)) << command.name;
     }
+  }
+}
+
+TEST(EveryCommand, HasAnExampleThatItTakes) {
+  for (const Command& command : all_commands()) {
+    std::vector<std::string> words = {command.name};
+    std::istringstream example(command.example);
+    for (std::string word; example >> word;) words.push_back(word);
+    EXPECT_GT(words.size(), 1U) << command.name;
+    std::vector<Command> commands = all_commands();
+    EXPECT_NO_THROW(parse_command_line(words, {}, commands)) << command.name;
+    words = {command.name, "--help"};
+    EXPECT_THAT(parse_command_line(words, {}, commands).text,
+                HasSubstr("\nExample: breadth " + command.name + " " + command.example + "\n"));
   }
 }
 

@@ -115,7 +115,9 @@ int run(BfsSettings settings, const Communicator& ranks) {
 
 Command bfs_command() {
   const auto settings = std::make_shared<BfsSettings>();
-  Command command{.name = "bfs", .summary = "breadth-first search on a graph of your own"};
+  Command command{.name = "bfs",
+                  .summary = "breadth-first search on a graph of your own",
+                  .example = "graph.txt --source 1 --target 9"};
   declare(command.options, *settings);
   add_profile(command, settings->profile);
   add_preset(command, settings->preset);

@@ -25,7 +25,9 @@ bool forgets_directions(const GraphFile& graph, const FileKind& written) {
 
 Command convert_command() {
   const auto settings = std::make_shared<ConvertSettings>();
-  Command command{.name = "convert", .summary = "write a graph file in another format, which its ending says"};
+  Command command{.name = "convert",
+                  .summary = "write a graph file in another format, which its ending says",
+                  .example = "graph.txt graph.mtx"};
   command.options.add_argument("in", settings->input,
                                {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
   command.options.add_argument("out", settings->output,

@@ -158,7 +158,9 @@ int run(const GenerateSettings& settings, const Communicator& ranks) {
 
 Command generate_command() {
   const auto settings = std::make_shared<GenerateSettings>();
-  Command command{.name = "generate", .summary = "write the benchmark's graph, or one of another kind, to a file"};
+  Command command{.name = "generate",
+                  .summary = "write the benchmark's graph, or one of another kind, to a file",
+                  .example = "kronecker --scale 20 --output graph.g500"};
   declare(command.options, *settings);
   command.check = [settings](const OptionSet& options) { check(options, *settings); };
   command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };

@@ -64,7 +64,7 @@ void declare(OptionSet& options, Graph500Settings& settings) {
                    {.group = OptionGroup::layout,
                     .meaning = "folder for the run's own edge list file, which has no name and disappears with the run",
                     .default_text = "TMPDIR, or else /tmp",
-                    .named = Named::folder});
+                    .takes = Takes::folder});
   options.add_choice("validate", benchmark.validation,
                      {.group = OptionGroup::everyday,
                       .meaning = "which searches are validated, and when",
@@ -315,7 +315,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
 
 Command graph500_command() {
   const auto settings = std::make_shared<Graph500Settings>();
-  Command command{.name = "graph500", .summary = "run the Graph500 benchmark"};
+  Command command{.name = "graph500", .summary = "run the Graph500 benchmark", .example = "--scale 20"};
   declare(command.options, *settings);
   add_profile(command, settings->profile);
   add_preset(command, settings->benchmark.preset);

@@ -61,10 +61,10 @@ void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings,
                        {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
   options.add_text(
       "source", settings.source, "a vertex as the file names it",
-      {.group = OptionGroup::everyday, .meaning = "vertex to search from", .required = true, .named = Named::vertex});
+      {.group = OptionGroup::everyday, .meaning = "vertex to search from", .required = true, .takes = Takes::vertex});
   options.add_text(
       "target", settings.target, "a vertex as the file names it",
-      {.group = OptionGroup::everyday, .meaning = "vertex to print a shortest path to", .named = Named::vertex});
+      {.group = OptionGroup::everyday, .meaning = "vertex to print a shortest path to", .takes = Takes::vertex});
   add_directed_option(options, settings.directed);
   options.add_text("output", settings.output, "a file that ends in .npy or .txt",
                    {.group = OptionGroup::everyday, .meaning = "file for " + columns + " of every vertex"});

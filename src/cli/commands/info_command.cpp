@@ -84,7 +84,7 @@ nlohmann::ordered_json describe(const InfoSettings& settings, const Context& con
 
 Command info_command() {
   const auto settings = std::make_shared<InfoSettings>();
-  Command command{.name = "info", .summary = "what is in a graph file"};
+  Command command{.name = "info", .summary = "what is in a graph file", .example = "graph.txt"};
   OptionSet& options = command.options;
   options.add_argument("graph", settings->graph,
                        {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});

@@ -134,7 +134,8 @@ std::string list_json(const std::vector<Command>& commands) {
 
 Command options_command(const std::vector<Command>& others) {
   Command command{.name = "options",
-                  .summary = "list all options, one or a group, with meaning, default, range and paper"};
+                  .summary = "list all options, one or a group, with meaning, default, range and paper",
+                  .example = "alpha"};
   command.names_options = true;
   const auto as_json = std::make_shared<bool>(false);
   const auto word = std::make_shared<std::string>();

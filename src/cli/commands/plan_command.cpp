@@ -272,7 +272,9 @@ void check_plan(const OptionSet& given, PlanSettings& settings) {
 
 Command plan_command() {
   const auto settings = std::make_shared<PlanSettings>();
-  Command command{.name = "plan", .summary = "memory, messages and bytes of a run, before anything runs"};
+  Command command{.name = "plan",
+                  .summary = "memory, messages and bytes of a run, before anything runs",
+                  .example = "--scale 30 --ranks 64"};
   OptionSet& options = command.options;
   add_scale_option(options, settings->scale);
   add_edgefactor_option(options, settings->edgefactor);

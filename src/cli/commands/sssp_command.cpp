@@ -149,7 +149,8 @@ int run(SsspSettings settings, const Communicator& ranks) {
 
 Command sssp_command() {
   const auto settings = std::make_shared<SsspSettings>();
-  Command command{.name = "sssp", .summary = "shortest paths on a graph of your own"};
+  Command command{
+      .name = "sssp", .summary = "shortest paths on a graph of your own", .example = "graph.txt --source 1 --target 9"};
   declare(command.options, *settings);
   command.check = [settings](const OptionSet& options) { check(options, *settings); };
   command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };

@@ -279,7 +279,9 @@ int run(const TuneSettings& settings, const Communicator& ranks) {
 
 Command tune_command() {
   const auto settings = std::make_shared<TuneSettings>();
-  Command command{.name = "tune", .summary = "find the fastest options for this machine and a graph"};
+  Command command{.name = "tune",
+                  .summary = "find the fastest options for this machine and a graph",
+                  .example = "--scale 20 --output machine.toml"};
   declare(command.options, *settings);
   command.check = [settings](const OptionSet& options) { check(options, *settings); };
   command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };

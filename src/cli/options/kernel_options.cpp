@@ -40,7 +40,8 @@ void add_kernels_option(OptionSet& options, Kernels& kernels) {
   options.add("kernels", &kernels, range, {.words = words}, name_of(kernels),
               {.group = OptionGroup::everyday,
                .meaning = "searches to run, any of " + joined(titles, ", "),
-               .source = graph500_specification},
+               .source = graph500_specification,
+               .takes = Takes::word},
               [&kernels, range](const std::string& text) { kernels = parse_kernels(text, range); });
 }
 

@@ -61,7 +61,7 @@ void OptionSet::add_text(const std::string& name, std::string& target, const std
     target = text;
   };
   add(name, &target, range, {}, target, about, store, [&target] { return target; });
-  if (about.named == Named::nothing) options_.back().named = Named::file;
+  if (about.takes == Takes::value) options_.back().takes = Takes::file;
 }
 
 void OptionSet::add_flag(const std::string& name, bool& target, const About& about) {
@@ -91,6 +91,7 @@ void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& 
         target[0] = parse_number<std::uint64_t>(text.substr(0, comma), 0, UINT64_MAX, range);
         target[1] = parse_number<std::uint64_t>(text.substr(comma + 1), 0, UINT64_MAX, range);
       });
+  options_.back().takes = Takes::pair;
 }
 
 const Option* OptionSet::find(std::string_view name) const {

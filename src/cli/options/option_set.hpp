@@ -45,8 +45,17 @@ constexpr auto words_of(OptionKind) {
       {{OptionKind::value, "value"}, {OptionKind::flag, "flag"}, {OptionKind::argument, "argument"}});
 }
 
-/// What an option's text names, where it may be any text.
-enum class Named { nothing, file, folder, vertex };
+/// What an option takes, with the word that help has for it. Files, folders and vertices may have any text.
+enum class Takes { value, word, number, pair, file, folder, vertex };
+constexpr auto words_of(Takes) {
+  return word_list<Takes>({{Takes::value, "VALUE"},
+                           {Takes::word, "WORD"},
+                           {Takes::number, "N"},
+                           {Takes::pair, "N,N"},
+                           {Takes::file, "FILE"},
+                           {Takes::folder, "FOLDER"},
+                           {Takes::vertex, "VERTEX"}});
+}
 
 /// What an option is about. Help shows the everyday ones and, if asked, each other group under a heading.
 /// `paper`: techniques that papers argue for, here to be compared with.
@@ -101,7 +110,7 @@ struct AboutOption {
   bool required = false;
   std::string default_text = {};  ///< what is said instead of the target's value, if anything
   OptionKind kind = OptionKind::value;
-  Named named = Named::nothing;
+  Takes takes = Takes::value;
   bool between_ranks = false;   ///< whether it changes nothing on one rank
   bool on_processors = false;   ///< whether it changes nothing on a device
   std::vector<Idle> idle = {};  ///< when else it changes nothing, the first reason first
@@ -176,6 +185,7 @@ class OptionSet {
       }
     };
     add(name, &target, range, texts, show(), about, store, show);
+    options_.back().takes = Takes::number;
   }
 
   /// One of several words, each standing for a value.
@@ -195,6 +205,7 @@ class OptionSet {
       target = chosen->second;
     };
     add(name, &target, range, {.words = words}, show(), about, store, show);
+    options_.back().takes = Takes::word;
   }
 
   /// Any value of an enum, by its words.
@@ -216,7 +227,7 @@ class OptionSet {
     add_choice<bool>(name, target, {{"on", true}, {"off", false}}, about);
   }
 
-  /// Any text but none. It names a file, unless `about` says what else.
+  /// Any text but none. It takes a file, unless `about` says what else.
   void add_text(const std::string& name, std::string& target, const std::string& range, const About& about);
   void add_flag(const std::string& name, bool& target, const About& about);
   void add_argument(const std::string& name, std::string& target, const About& about);
