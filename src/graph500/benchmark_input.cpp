@@ -52,11 +52,19 @@ void require_disk_space(std::uint64_t own_bytes, const std::string& folder, cons
   });
 }
 
+/// The variable that names the folder where no option does.
+const char* folder_variable() { return std::getenv("TMPDIR"); }
+
 /// A new file without a name in the folder, for nobody else to read.
 FileDescriptor make_nameless(const std::string& folder) {
   std::string path = folder + "/breadth-edges-XXXXXX";
   const int descriptor = ::mkostemp(path.data(), O_CLOEXEC);
-  if (descriptor < 0) fail("cannot make a file for the edge list in '{}': {}", folder, std::strerror(errno));
+  if (descriptor < 0) {
+    const std::string reason = std::strerror(errno);
+    const bool by_variable = folder_variable() != nullptr && folder == folder_variable();
+    fail("cannot make a file for the edge list in '{}'{}: {}; --edge-folder names another folder", folder,
+         by_variable ? ", as TMPDIR says" : "", reason);
+  }
   FileDescriptor file(descriptor, path);
   if (::unlink(path.c_str()) != 0) fail("cannot remove '{}': {}", path, std::strerror(errno));
   return file;
@@ -78,7 +86,7 @@ void write(const EdgeList& list, const FileDescriptor& file, ThreadTeam& threads
 
 std::string edge_folder(const BenchmarkOptions& options) {
   if (!options.edge_folder.empty()) return options.edge_folder;
-  const char* folder = std::getenv("TMPDIR");
+  const char* folder = folder_variable();
   return folder != nullptr && *folder != '\0' ? folder : "/tmp";
 }
 

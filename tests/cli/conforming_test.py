@@ -109,6 +109,9 @@ class EdgeFile(ProgramTest):
     def test_is_refused_where_it_cannot_be_made(self):
         words = ["graph500", "--scale", "8", "--edge-list", "file", "--edge-folder"]
         self.fail_with([*words, "nowhere"], "cannot make a file for the edge list in 'nowhere'")
+        if not LAUNCHER:  # which needs that folder itself
+            says = "in '/nowhere', as TMPDIR says: No such file or directory; --edge-folder names another folder"
+            self.fail_with(words[:-1], says, variables={"TMPDIR": "/nowhere"})
         needs = "--edge-folder needs --edge-list file"
         self.fail_with(["graph500", "--scale", "8", "--edge-folder", "."], needs, status=2)
         self.fail_with(["graph500", "--input", "x.g500", "--edge-folder", "."], "--edge-folder", "--input", status=2)

@@ -205,6 +205,10 @@ class UserGraph(ProgramTest):
             words = ["generate", "uniform", "--scale", "42", "--edgefactor", "1024", "--output", output]
             self.fail_with(words, f"too little room for '{output}'", "GiB are free on its disk")
         self.fail_with(["convert", "missing.txt", "k.g500"], "missing.txt")
+        os.mkfifo(self.path("pipe.txt"))
+        for name, called in (("-", "standard input"), ("/dev/stdin", "standard input"), ("pipe.txt", "the pipe")):
+            for words in (["bfs", name, "--source", "1"], ["info", name], ["graph500", "--input", name]):
+                self.fail_with(words, f"a graph cannot be read from {called}", "write it to a file", status=2)
         self.write("wide.g500", struct.pack("<III", 0, 0, 1 << 24))  # one edge, from 0 to 2^40
         for words in (
             ["bfs", "wide.g500", "--source", "0"],

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <system_error>
 
@@ -22,7 +23,20 @@ FileKind graph_kind(const std::string& path) {
   }
 }
 
+namespace {
+/// Throws UsageError for what can be read only once: a graph file is read several times, in several places.
+void refuse_stream(const std::string& path) {
+  constexpr std::array standard_input = {"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"};
+  const bool standard = std::ranges::find(standard_input, path) != standard_input.end();
+  std::error_code unknown;
+  if (!standard && !std::filesystem::is_fifo(path, unknown)) return;
+  fail<UsageError>("a graph cannot be read from {}, since it is read several times: write it to a file",
+                   standard ? "standard input" : fmt::format("the pipe '{}'", path));
+}
+}  // namespace
+
 FileKind input_kind(const std::string& path) {
+  refuse_stream(path);
   try {
     return file_kind(path);
   } catch (const Error& error) {

@@ -15,7 +15,7 @@ namespace breadth::cli {
 
 /// The kind of a graph file. Throws UsageError for an ending that is not known.
 FileKind graph_kind(const std::string& path);
-/// The same of a file that is to be read: a missing one is reported first.
+/// The same of a file that is to be read: a missing one is reported first, and standard input and pipes are refused.
 FileKind input_kind(const std::string& path);
 /// Throws UsageError where `output` is the graph that is read, under any name: a slip of the hand would replace
 /// it. Either may be empty, for none.
