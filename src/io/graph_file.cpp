@@ -159,8 +159,8 @@ void require_fits(const GraphFormat& format, const std::string& path, const Grap
         graph.path, format.name, *format.first_number));
   }
   if (format.directions == Directions::undirected && graph.directedness == Directedness::directed) {
-    throw AgreedError(fmt::format("'{}' cannot hold directed edges: {} files are undirected; a .breadth file keeps them",
-                                  path, format.name));
+    throw AgreedError(fmt::format(
+        "'{}' cannot hold directed edges: {} files are undirected; a .breadth file keeps them", path, format.name));
   }
   if (format.weights != nullptr && graph.weighted) require_weights(graph, *format.weights, context);
 }

@@ -87,7 +87,9 @@ class Device(ProgramTest):
         self.assertEqual(small["device_edge_list_bytes"], 8 * 4096)
         self.assertEqual(plans[0]["device_peak_bytes"] - small["device_peak_bytes"], 8 * (2**20 - 4096))
         self.fail_with(["plan", *streamed, "--ranks", "2"], "--ranks", "--device-edges", "exclude", status=2)
-        self.fail_with(["plan", "--scale", "9", "--device-edges", "streamed"], "no effect beside --device cpu", status=2)
+        self.fail_with(
+            ["plan", "--scale", "9", "--device-edges", "streamed"], "no effect beside --device cpu", status=2
+        )
 
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_counts_the_edges_of_searches_that_are_not_validated(self):

@@ -216,7 +216,9 @@ class Profile(ProgramTest):
         self.assertIn("# profile: p.toml (alpha 7.5, leaves levels)\n", self.succeed(*words).stdout)
 
     def test_warns_where_it_was_made_for_something_else(self):
-        self.write("p.toml", f'[options]\n[machine]\ncpu = "an abacus"\ncores = 100000\nranks = {RANKS + 1}\nthreads = 77\n')
+        self.write(
+            "p.toml", f'[options]\n[machine]\ncpu = "an abacus"\ncores = 100000\nranks = {RANKS + 1}\nthreads = 77\n'
+        )
         stderr = self.succeed("graph500", "--scale", "6", "--profile", "p.toml").stderr
         warnings = [line for line in stderr.splitlines() if line.startswith("warning: ")]
         self.assertEqual(len(warnings), 1, stderr)

@@ -43,8 +43,8 @@ enum class LabelRows { plain, compressed };
 
 /// Builds the rows of every rank. Reads the edge list once to count, then once more to move its entries to their rows'
 /// buckets, or on several ranks, and where rows are to be compressed, once a round, each round moving and sorting as
-/// many entries as the scratch holds. Each entry crosses to its owner once. Collective. O(m log d). Neighbour holds every label; Entry (graph/build/entry.hpp)
-/// holds every neighbour, and weights if the graph is weighted.
+/// many entries as the scratch holds. Each entry crosses to its owner once. Collective. O(m log d). Neighbour holds
+/// every label; Entry (graph/build/entry.hpp) holds every neighbour, and weights if the graph is weighted.
 template <class Neighbour, class Entry>
 RowsByLabel<Neighbour> build_rows_by_label(const EdgeList& edges, bool weighted, RowDirection direction, LabelRows form,
                                            const BlockDistribution& distribution, const Context& context);
