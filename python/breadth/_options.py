@@ -108,7 +108,8 @@ def as_keywords(message: str, options: dict[str, OptionValue]) -> str:
     names = {name.replace("_", "-"): name for name in options}
     if not any(name in names for name in re.findall(r"--([a-z][a-z-]*)", message)):
         return message
-    if wrong := re.fullmatch(r"--([a-z-]+) is '.*'; it must be (.*)", message, re.DOTALL):
+    wrong = re.fullmatch(r"--([a-z-]+) is '.*'; it must be (.*)", message, re.DOTALL)
+    if wrong and wrong[1] in names:
         name = names[wrong[1]]
         return f"{name} is {options[name]!r}; it must be {wrong[2].replace('one of on, off', 'True or False')}"
 
