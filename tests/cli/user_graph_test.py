@@ -304,7 +304,7 @@ class UserGraph(ProgramTest):
             for command in (["info"], ["bfs", "--source", "1"]):
                 refused = self.run_program(*command, name, "--directed")
                 self.assertEqual(refused.returncode, 1)
-                self.assertIn(f"'{name}' says that its edges are undirected: do not ask", refused.stderr)
+                self.assertIn(f"'{name}' says that its edges are undirected: leave out --directed", refused.stderr)
 
     def test_keeps_the_graph_that_it_reads(self):
         """Whatever it is called: results go elsewhere."""

@@ -101,8 +101,7 @@ GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout,
 Directedness directedness_of(const GraphFile& file, bool directed) {
   const Directedness said = file.directedness.value_or(directed ? Directedness::directed : Directedness::undirected);
   if (directed && said == Directedness::undirected) {
-    throw AgreedError(
-        fmt::format("'{}' says that its edges are undirected: do not ask for a directed graph", file.path));
+    throw AgreedError(fmt::format("'{}' says that its edges are undirected: leave out --directed", file.path));
   }
   return said;
 }
