@@ -50,7 +50,8 @@ def read(
         return Graph.from_edges(*columns.read(), directed, **options)
     if source or target or weight:
         raise ValueError(f"'{name}' has no columns with names; parquet has")
-    with errors_of_options(read, {**layout, "directed": directed}), shown(progress) as show, _files.errors_of_system(name):
+    given = {**layout, "directed": directed}
+    with errors_of_options(read, given), shown(progress) as show, _files.errors_of_system(name):
         try:
             engine, first, labels = _engine.read(name, directed, option_texts(layout), thread_count(threads), show)
         except UnicodeDecodeError as error:

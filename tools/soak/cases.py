@@ -171,7 +171,7 @@ def draw_search(random, case):
         case.limit = deep if case.command == "bfs" else rounded(deep * random.choice([0.3, 1.0, 1e10]))
     case.output = random.choice([".txt", ".txt", ".npy"])
     case.report = random.random() < 0.3
-    case.directed = random.random() < 0.3 and not case.shape.simple
+    case.directed = random.random() < 0.3 and not case.shape.undirected
 
 
 def draw_case(random, catalogue, most_ranks):

@@ -33,6 +33,11 @@ class FileShape:
         return ".mtx" in self.written or self.simple
 
     @property
+    def undirected(self):
+        """Whether it says that edges have no direction, so that --directed is refused."""
+        return self.simple or (".mtx" in self.written and self.symmetric)
+
+    @property
     def simple(self):
         """Whether an edge is there once, with a whole weight of at least 1, and joins two vertices."""
         return ".metis" in self.written
