@@ -207,7 +207,7 @@ class DistributedGraph:
         known, ranks = _ranks(comm, threads)
         if not known.bcast(os.path.exists(name)):
             raise FileNotFoundError(2, os.strerror(2), name)
-        with errors_of_options(cls.read, layout):
+        with errors_of_options(cls.read, {**layout, "directed": directed}):
             return cls._of(known, _engine.ranks_read(ranks, name, directed, option_texts(layout)))
 
     @classmethod

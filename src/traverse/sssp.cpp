@@ -45,8 +45,10 @@ std::uint64_t mark_unreached(TentativeTree<Neighbour>& found, float most, Thread
   Neighbour* const parents = found.parents().data();
   return parallel_sum(threads, found.size(), vertices_per_block, [&](std::size_t i) {
     const bool is_reached = distances[i] <= most;
-    distances[i] = is_reached ? distances[i] : TentativeTree<Neighbour>::unreached;
-    parents[i] = is_reached ? parents[i] : static_cast<Neighbour>(no_label.value);
+    if (!is_reached) {
+      distances[i] = TentativeTree<Neighbour>::unreached;
+      parents[i] = static_cast<Neighbour>(no_label.value);
+    }
     return std::uint64_t{is_reached};
   });
 }

@@ -86,9 +86,9 @@ std::uint64_t write_paths(const Tree& tree, const ConnectedLabels& connected, Ke
   const auto write_block = [&](IndexRange words) {
     std::uint64_t reached = 0;
     connected.for_each(words, distances.size(), [&](std::size_t label, LocalVertex vertex) {
-      const bool has_edges = vertex != no_local_vertex;
-      const bool is_reached = has_edges && tree.distance(vertex.index()) <= most;
-      distances[label] = is_reached ? distance_of(tree.distance(vertex.index())) : unreached;
+      const Key found = vertex != no_local_vertex ? tree.distance(vertex.index()) : Tree::unreached;
+      const bool is_reached = found <= most;
+      distances[label] = is_reached ? distance_of(found) : unreached;
       parents[label] = static_cast<Entry>(is_reached ? label_of(tree.parent(vertex.index())) : no_label.value);
       reached += is_reached ? 1 : 0;
     });
