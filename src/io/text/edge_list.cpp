@@ -28,7 +28,7 @@ bool names_columns(const std::vector<std::string_view>& first, const std::vector
   return labels || (below.size() == 3 && is_number(below[2]));
 }
 
-bool is_table(const FileKind& kind) { return kind.ending == ".csv" || kind.ending == ".tsv"; }
+bool is_table(const FileKind& kind) { return separator_of(kind.ending) != ' '; }
 
 bool are_integers(const std::vector<std::string_view>& labels) {
   return looks_like_integer(labels[0]) && looks_like_integer(labels[1]);

@@ -357,13 +357,6 @@ void append_weight(const EdgeBlock& block, std::size_t i, char separator, std::s
   text += '\n';
 }
 
-/// What stands between columns, so that other programs read the file as its ending says.
-char separator_of(const std::string& path) {
-  const std::string_view ending = file_kind(path).ending;
-  if (ending == ".csv") return ',';
-  return ending == ".tsv" ? '\t' : ' ';
-}
-
 /// Lines with names that are a fixed distance from labels.
 std::string integer_lines(const EdgeBlock& block, const NumberedEdges& numbers, ThreadTeam& threads) {
   return make_lines(threads, block.edges.size(), [&](std::size_t i, std::string& text) {
@@ -387,6 +380,11 @@ std::string named_lines(const EdgeBlock& block, NameKind kind, const NameList& n
 }
 }  // namespace
 
+char separator_of(std::string_view ending) {
+  if (ending == ".csv") return ',';
+  return ending == ".tsv" ? '\t' : ' ';
+}
+
 std::uint64_t vertices_to_write(const GraphFile& graph, const Context& context) {
   if (graph.every_label_is_vertex) return graph.names.count();
   return static_cast<std::uint64_t>(find_occurrence(*graph.edges, no_label, context).largest.value) + 1;
@@ -404,14 +402,15 @@ std::string named_text(const std::string& path, const GraphFile& graph, std::uin
       if (is_comment(names[i]))
         fail("{} would begin a comment in '{}'; a .breadth file keeps it", quoted(names[i]), path);
     }
-    return named_lines(block, graph.names.kind(), names, separator_of(path), context.threads);
+    return named_lines(block, graph.names.kind(), names, separator_of(file_kind(path).ending), context.threads);
   });
 }
 
 void write_named_edges(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
   if (graph.names.kind() == NameKind::range) {
-    return write_numbered_edges(file, "", graph,
-                                {.first_name = graph.names.first(), .separator = separator_of(file.path())}, context);
+    return write_numbered_edges(
+        file, "", graph, {.first_name = graph.names.first(), .separator = separator_of(file_kind(file.path()).ending)},
+        context);
   }
   write_lines(file, "", graph.edges->size(), [&](std::uint64_t first, std::uint64_t last) {
     return named_text(file.path(), graph, first, last, context);

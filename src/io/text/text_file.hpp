@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "comm/context.hpp"
 #include "io/files/output_file.hpp"
@@ -15,6 +16,10 @@ namespace breadth {
 /// window at a time, and parsed by all. Throws AgreedError naming file and line; and one with the figures where the
 /// edges, by the size of a plain file and as a compressed one grows, do not fit in memory. Collective.
 GraphFile read_text(const std::string& path, const FileKind& kind, const ReadOptions& options, const Context& context);
+
+/// What stands between the columns of files with this ending, for other programs to read them: a comma in .csv, a tab
+/// in .tsv, a space in those that are no tables.
+char separator_of(std::string_view ending);
 
 /// How many vertices a file has that numbers them all: every label up to the largest that has an edge, or that is a
 /// vertex without any. Collective.
