@@ -55,25 +55,35 @@ RankThreads::RankThreads(const CommonSettings& settings, const Communicator& ran
 // Stopping when a person or the scheduler asks for it.
 
 namespace {
-constexpr std::array handled_signals = {SIGINT, SIGTERM};
+struct HandledSignal {
+  int number;
+  struct sigaction before;  ///< what the signal does without the guard
+};
+
 // A signal handler can reach nothing else.
+std::array<HandledSignal, 2> handled_signals = {{{SIGINT, {}}, {SIGTERM, {}}}};
 volatile std::sig_atomic_t received = 0;
 
-void note_signal(int signal) { received = signal; }
+/// The second signal does what it would do without the guard.
+void note_signal(int number) {
+  received = number;
+  for (const HandledSignal& signal : handled_signals) {
+    if (signal.number == number) sigaction(number, &signal.before, nullptr);
+  }
+}
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
   received = 0;
   struct sigaction action = {};
   action.sa_handler = note_signal;
-  // Reset: the second signal finds the default. Restart: no system call of ours, or of MPI, has to expect a signal.
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  action.sa_flags = SA_RESTART;  // no system call of ours, or of MPI, has to expect a signal
   sigemptyset(&action.sa_mask);
-  for (const int signal : handled_signals) sigaction(signal, &action, nullptr);
+  for (HandledSignal& signal : handled_signals) sigaction(signal.number, &action, &signal.before);
 }
 
 InterruptGuard::~InterruptGuard() {
-  for (const int signal : handled_signals) std::signal(signal, SIG_DFL);
+  for (const HandledSignal& signal : handled_signals) sigaction(signal.number, &signal.before, nullptr);
 }
 
 int InterruptGuard::signal_received() noexcept { return static_cast<int>(received); }

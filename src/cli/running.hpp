@@ -39,7 +39,7 @@ class RankThreads {
 
 // Stopping when a person or the scheduler asks for it.
 
-/// While it lives, the first SIGINT or SIGTERM is only noted; a second one ends the program as it always does. One at a
+/// While it lives, the first SIGINT or SIGTERM is only noted; the second one does what it does without this. One at a
 /// time in a program.
 class InterruptGuard {
  public:

@@ -215,6 +215,21 @@ class Failure(ProgramTest):
                 self.assertEqual((self.folder / name).read_text(), EARLIER)
                 self.assertEqual(sorted(self.folder.iterdir()), before)
 
+    def test_leaves_nothing_when_a_signal_ends_it(self):
+        if LAUNCHER:
+            self.skipTest("launchers have their own ideas about signals")
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number.name):
+                self.write("graph.breadth", EARLIER)
+                words = ["generate", "kronecker", "--scale", "24", "--output", "graph.breadth"]
+                process = subprocess.Popen([PROGRAM, *words], cwd=self.folder, env=environment())
+                while len(list(self.folder.iterdir())) < 2 and process.poll() is None:
+                    time.sleep(0.001)
+                process.send_signal(number)
+                self.assertEqual(process.wait(SECONDS_TO_HANG), -number)
+                self.assertEqual([path.name for path in self.folder.iterdir()], ["graph.breadth"])
+                self.assertEqual((self.folder / "graph.breadth").read_text(), EARLIER)
+
     def test_leaves_nothing_on_a_disk_that_is_full(self):
         self.succeed("generate", "kronecker", "--scale", "10", "--output", "graph.breadth")
         (self.folder / "small").mkdir()

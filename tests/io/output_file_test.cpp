@@ -75,6 +75,20 @@ TEST(OutputFile, RemovesWhatKilledWritersLeft) {
   EXPECT_THAT(directory.names(), ElementsAre(".other.txt.partial-1-0", "out.txt"));
 }
 
+/// What a handler of signals does.
+TEST(OutputFile, RemovesWhatIsNotComplete) {
+  const TemporaryDirectory directory;
+  on_first_rank([&] {
+    OutputFile complete(directory.file("complete.txt"));
+    complete.commit();
+    const OutputFile partial(directory.file("partial.txt"));
+    const OutputFile another(directory.file("another.txt"));
+    EXPECT_EQ(directory.names().size(), 3);
+    remove_partial_files();
+    EXPECT_THAT(directory.names(), ElementsAre("complete.txt"));
+  });
+}
+
 TEST(OutputFile, FollowsLinksAndKeepsThem) {
   const TemporaryDirectory directory;
   const std::string path = directory.write("real.txt", "old");

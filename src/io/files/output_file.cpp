@@ -7,11 +7,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <system_error>
 
 #include "comm/agreement.hpp"
@@ -23,6 +27,47 @@ namespace breadth {
 // Files that are whole or not there.
 
 namespace {
+/// A place for the name of a file that is being written: an array, because a signal may come while another thread lets
+/// go of the file.
+class PartialFile {
+ public:
+  [[nodiscard]] bool is(std::string_view path) const noexcept { return used_ && path == path_.data(); }
+  /// Whether it has the name from now on: it had none, and the name fits.
+  bool keep(std::string_view path) noexcept {
+    if (used_ || path.size() >= path_.size()) return false;
+    path_[path.copy(path_.data(), path.size())] = '\0';
+    used_ = true;
+    return true;
+  }
+  void forget() noexcept { used_ = false; }
+  void remove() const noexcept {
+    if (used_) ::unlink(path_.data());
+  }
+
+ private:
+  std::atomic<bool> used_ = false;
+  std::array<char, PATH_MAX> path_{};
+};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// Global, because a signal handler reaches nothing else. Only a program that calls the library writes more at once.
+constinit std::array<PartialFile, 16> partial_files;
+constinit std::mutex partial_files_change;
+
+void keep_partial_file(std::string_view path) {
+  const std::lock_guard lock(partial_files_change);
+  for (PartialFile& file : partial_files) {
+    if (file.keep(path)) return;
+  }
+}
+
+void forget_partial_file(std::string_view path) {
+  const std::lock_guard lock(partial_files_change);
+  for (PartialFile& file : partial_files) {
+    if (file.is(path)) file.forget();
+  }
+}
+
 /// The file that will be replaced: links resolved, and refused unless it is new or a regular file that may be written.
 std::string resolve_target(const std::string& path) {
   if (path.empty()) fail("cannot write a file without a name");
@@ -84,11 +129,19 @@ FileDescriptor create_beside(const std::string& target, const std::string& path,
 }
 }  // namespace
 
+void remove_partial_files() noexcept {
+  for (const PartialFile& file : partial_files) file.remove();
+}
+
 OutputFile::OutputFile(const std::string& path)
-    : path_(path), target_(resolve_target(path)), file_(create_beside(target_, path, temporary_path_)) {}
+    : path_(path), target_(resolve_target(path)), file_(create_beside(target_, path, temporary_path_)) {
+  keep_partial_file(temporary_path_);
+}
 
 OutputFile::~OutputFile() {
-  if (pending_) ::unlink(temporary_path_.c_str());
+  if (!pending_) return;
+  ::unlink(temporary_path_.c_str());
+  forget_partial_file(temporary_path_);
 }
 
 void OutputFile::write(std::string_view text) {
@@ -107,6 +160,7 @@ void OutputFile::commit() {
     fail("cannot write '{}': {}", path_, std::strerror(errno));
   }
   pending_ = false;
+  forget_partial_file(temporary_path_);
   file_.close();
 }
 

@@ -17,6 +17,10 @@ namespace breadth {
 
 // Files that are whole or not there.
 
+/// Removes what is being written by every OutputFile of this process, none of which is used any more: for a signal that
+/// ends the process. Async-signal-safe.
+void remove_partial_files() noexcept;
+
 /// A file that one rank writes under a temporary name beside its target and renames to it once it is complete. Whether
 /// the target can be written is found out on construction, before the work that its content takes. What a writer of the
 /// same target left that was killed is removed then: a temporary file is locked as long as it is written.
