@@ -47,7 +47,7 @@ std::vector<std::string> cases_without_effect(const Option& option) {
   std::vector<std::string> cases;
   if (option.between_ranks) cases.emplace_back("on one rank");
   if (option.on_processors) cases.emplace_back("on a device");
-  for (const Idle& idle : option.idle) cases.emplace_back(idle.reason);
+  for (const Idle& idle : option.idle) cases.emplace_back(idle.when);
   return cases;
 }
 

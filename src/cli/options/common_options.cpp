@@ -21,7 +21,7 @@ constexpr Idle unless_in_rows{[](const Choices& run) -> const void* {
                                 const bool in_rows = form == AdjacencyForm::rows || form == AdjacencyForm::compressed;
                                 return in_rows ? nullptr : &run.layout.adjacency;
                               },
-                              "only CSR rows and compressed rows have a head"};
+                              "with lists to scan", "only CSR rows and compressed rows have a head"};
 }  // namespace
 
 void add_config_option(OptionSet& options, CommonSettings& settings) {
@@ -237,7 +237,7 @@ void add_shared_bits_option(OptionSet& options, BfsOptions& bfs) {
                 if_subgraphs_are_apart,
                 unless_replicated,
                 {[](const Choices& run) -> const void* { return run.bfs.summary != 0 ? &run.bfs.summary : nullptr; },
-                 "with a summary, ranks send the groups of bits that changed"},
+                 "with a summary", "with a summary, ranks send the groups of bits that changed"},
                 without_pulls}});
 }
 
@@ -289,6 +289,7 @@ void add_push_options(OptionSet& options, BfsOptions& bfs) {
                    if (const void* fixed = run.bfs.direction.against_choice()) return fixed;
                    return run.bfs.push_ranges ? nullptr : &run.bfs.push_ranges;
                  },
+                 "where the direction is fixed or threads have no ranges",
                  "it needs --direction auto and --push-ranges on"}}});
   options.add_switch(
       "fuse-levels", bfs.fuse_levels,
@@ -302,11 +303,11 @@ void add_push_options(OptionSet& options, BfsOptions& bfs) {
                 {[](const Choices& run) -> const void* {
                    return run.bfs.fuse_levels && run.layout.order == VertexOrder::label ? &run.layout.order : nullptr;
                  },
-                 "level fusion needs the order by degree, to know that rows are short"},
+                 "in the order by label", "level fusion needs the order by degree, to know that rows are short"},
                 {[](const Choices& run) -> const void* {
                    return run.bfs.fuse_levels ? unless_in_rows.because_of(run) : nullptr;
                  },
-                 "all threads scan the lists in each level"}}});
+                 "with lists to scan", "all threads scan the lists in each level"}}});
   options.add_number("small-level", bfs.small_level, BfsOptions::small_levels,
                      {.group = OptionGroup::search,
                       .meaning = "edges per thread up to which a push level runs on one thread",
@@ -333,7 +334,7 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                 {[](const Choices& run) -> const void* {
                    return run.layout.hubs.rule == HubRule::none ? &run.layout.hubs : nullptr;
                  },
-                 "there are no hubs"}}});
+                 "without hubs", "there are no hubs"}}});
   add_subgraph_options(options, bfs.subgraphs);
   options.add_number("ranks-per-node", bfs.replication.ranks_per_node, BfsOptions::ranks_per_node,
                      {.group = OptionGroup::ranks,
@@ -351,11 +352,13 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                    if (run.apart()) return &run.bfs.subgraphs.policy;
                    return run.layout.order == VertexOrder::label ? &run.layout.order : nullptr;
                  },
+                 "in the order by label, or with degree-separated subgraphs",
                  "only the order by degree puts vertices of degree 1 together, and all edges in one graph"},
                 {[](const Choices& run) -> const void* {
                    return run.bfs.leaves_last && run.bfs.max_depth != BfsOptions::depths.most ? &run.bfs.max_depth
                                                                                               : nullptr;
                  },
+                 "in a search that ends at a depth",
                  "a search that ends at a depth visits vertices of degree 1 in its levels"}},
        .tuned = {{"last", "levels"}}});
   add_push_options(options, bfs);

@@ -47,72 +47,74 @@ const Idle* idle_by(const Option& option, const OptionSet& options, const Choice
 
 inline constexpr Idle unless_bfs{
     [](const Choices& run) -> const void* { return run.kernels.has(KernelKind::bfs) ? nullptr : &run.kernels; },
-    "only BFS uses it"};
+    "without BFS", "only BFS uses it"};
 inline constexpr Idle unless_sssp{
     [](const Choices& run) -> const void* { return run.kernels.has(KernelKind::sssp) ? nullptr : &run.kernels; },
-    "only SSSP uses it"};
+    "without SSSP", "only SSSP uses it"};
 inline constexpr Idle unless_rows_are_chosen{
     [](const Choices& run) -> const void* { return have_chosen_rows(run.kernels) ? nullptr : &run.kernels; },
-    "only kernels whose rows can be chosen use it"};
+    "without BFS", "only kernels whose rows can be chosen use it"};
 
 /// Of an option that SSSP has too.
 template <const Idle& of_bfs>
 inline constexpr Idle bfs_alone{[](const Choices& run) -> const void* {
                                   return run.kernels.has(KernelKind::sssp) ? nullptr : of_bfs.because_of(run);
                                 },
-                                of_bfs.reason};
+                                of_bfs.when, of_bfs.reason};
 
 inline constexpr Idle on_grid{
     [](const Choices& run) -> const void* { return run.on_grid() && !run.apart() ? &run.layout.grid : nullptr; },
-    "every level of a 2D search expands, pushes and folds"};
+    "in a 2D search", "every level of a 2D search expands, pushes and folds"};
 inline constexpr Idle if_rows_are_on_grid{
-    [](const Choices& run) -> const void* { return run.on_grid() ? &run.layout.grid : nullptr; },
+    [](const Choices& run) -> const void* { return run.on_grid() ? &run.layout.grid : nullptr; }, "in a 2D partition",
     "a 2D partition has plain CSR rows"};
 
 inline constexpr Idle if_subgraphs_are_apart{
     [](const Choices& run) -> const void* { return run.apart() ? &run.bfs.subgraphs.policy : nullptr; },
-    "degree-separated subgraphs do not use it"};
+    "with degree-separated subgraphs", "degree-separated subgraphs do not use it"};
 inline constexpr Idle unless_subgraphs_are_apart{
     [](const Choices& run) -> const void* { return run.apart() ? nullptr : &run.bfs.subgraphs.policy; },
-    "only degree-separated subgraphs use it"};
+    "without degree-separated subgraphs", "only degree-separated subgraphs use it"};
 inline constexpr Idle if_subgraphs_have_one_direction{
     [](const Choices& run) -> const void* { return run.bfs.direction.against_choice(); },
-    "only subgraphs that choose their direction use it"};
+    "where the direction is fixed", "only subgraphs that choose their direction use it"};
 
 inline constexpr Idle if_direction_is_fixed{
     [](const Choices& run) { return run.for_all_edges(run.bfs.direction.against_choice()); },
-    "the threshold chooses between push and pull"};
+    "where the direction is fixed", "the threshold chooses between push and pull"};
 inline constexpr Idle without_pulls{[](const Choices& run) {
                                       return run.bfs.leaves_last ? nullptr
                                                                  : run.for_all_edges(run.bfs.direction.against_pull());
                                     },
-                                    "with --direction push and --leaves levels no level pulls"};
+                                    "where no level pulls", "with --direction push and --leaves levels no level pulls"};
 inline constexpr Idle without_pushes{
-    [](const Choices& run) { return run.for_all_edges(run.bfs.direction.against_push()); }, "only push levels use it"};
+    [](const Choices& run) { return run.for_all_edges(run.bfs.direction.against_push()); }, "where no level pushes",
+    "only push levels use it"};
 inline constexpr Idle without_queries{
     [](const Choices& run) { return run.bfs.pull == PullPolicy::messages ? nullptr : without_pushes.because_of(run); },
-    "only push levels use it, and pulls with --pull messages"};
+    "where all levels pull from a replicated frontier", "only push levels use it, and pulls with --pull messages"};
 inline constexpr Idle unless_replicated{[](const Choices& run) {
                                           return run.bfs.pull == PullPolicy::messages ? run.for_all_edges(&run.bfs.pull)
                                                                                       : nullptr;
                                         },
-                                        "the frontier is not replicated"};
+                                        "where pulls send messages", "the frontier is not replicated"};
 
 inline constexpr Idle in_bulk{
     [](const Choices& run) -> const void* {
       if (run.bfs.exchange == ExchangePolicy::bulk) return &run.bfs.exchange;
       return run.sssp.exchange == ExchangePolicy::bulk ? &run.sssp.exchange : nullptr;
     },
+    "in a bulk exchange",
     "a bulk exchange sends all queries of a level in one message, and ends for all ranks together"};
 
 inline constexpr Idle without_sweeps{[](const Choices& run) -> const void* {
                                        if (!run.sssp.sweeps) return &run.sssp.sweeps;
                                        return run.sssp.delta != 0 ? &run.sssp.delta : nullptr;
                                      },
-                                     "there are no sweeps"};
+                                     "without sweeps", "there are no sweeps"};
 
 inline constexpr Idle on_processors{
-    [](const Choices& run) -> const void* { return run.device == Device::cpu ? &run.device : nullptr; },
+    [](const Choices& run) -> const void* { return run.device == Device::cpu ? &run.device : nullptr; }, "on the CPU",
     "only searches on a device use it"};
 
 }  // namespace breadth::cli

@@ -89,7 +89,8 @@ struct Choices;
 /// A reason that leaves an option without effect (effect.hpp has those that several options share).
 struct Idle {
   const void* (*because_of)(const Choices& run);  ///< the field whose value does; nullptr where it does not
-  const char* reason;
+  const char* when;                               ///< a condition, for lists of options
+  const char* reason;                             ///< a sentence, for people who gave the option
 };
 
 /// What tuning and calibration try for an option.

@@ -26,16 +26,16 @@ constexpr Idle without_forwarding{[](const Choices& run) -> const void* {
                                     return route.unique && route.policy == RoutePolicy::direct ? &route.policy
                                                                                                : nullptr;
                                   },
-                                  "no rank forwards messages of others"};
+                                  "with direct messages", "no rank forwards messages of others"};
 constexpr Idle without_monitors{[](const Choices& run) -> const void* {
                                   return kind_of(run.route().policy).monitors ? nullptr : &run.route().policy;
                                 },
-                                "only --route monitor has monitors"};
+                                "on a route without monitors", "only --route monitor has monitors"};
 constexpr Idle without_groups{
     [](const Choices& run) -> const void* {
       return run.counts_hops || run.route().policy != RoutePolicy::direct ? nullptr : &run.route().policy;
     },
-    "direct messages do not use groups"};
+    "with direct messages", "direct messages do not use groups"};
 
 /// "route of a push's messages: direct, through a group member, or through a monitor".
 std::string meaning_of_routes() {
