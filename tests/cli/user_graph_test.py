@@ -295,6 +295,15 @@ class UserGraph(ProgramTest):
         self.assertEqual(self.succeed("convert", "m.txt", "plain.g500").stderr, "")
         self.assertIn("format: text\ndirected: true\n", self.succeed("info", "m.txt", "--directed").stdout)
 
+    def test_records_that_the_edges_of_a_text_are_directed(self):
+        self.write("t.txt", "1 2\n2 3\n3 1\n1 3\n")
+        for name in ("t.breadth", "t.mtx"):
+            self.assertEqual(self.succeed("convert", "t.txt", name, "--directed").stderr, "")
+            values = values_of(self.succeed("info", name).stdout)
+            self.assertEqual((values["directed"], values["edges"]), ("true", "4"))
+        self.assertIn("read it with --directed", self.succeed("convert", "t.txt", "u.txt", "--directed").stderr)
+        self.fail_with(["convert", "t.txt", "t.graph", "--directed"], "cannot hold directed edges")
+
     def test_refuses_directions_that_a_file_denies(self):
         """It has each edge once, from either end, so that half of the directions would be missing."""
         self.write("m.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n")

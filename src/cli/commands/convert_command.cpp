@@ -16,6 +16,7 @@ struct ConvertSettings {
   CommonSettings common;
   std::string input;
   std::string output;
+  bool directed = false;
 };
 
 bool forgets_directions(const GraphFile& graph, const FileKind& written) {
@@ -32,6 +33,7 @@ Command convert_command() {
                                {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
   command.options.add_argument("out", settings->output,
                                {.group = OptionGroup::everyday, .meaning = "graph file to write", .required = true});
+  add_directed_option(command.options, settings->directed);
   add_common_options(command.options, settings->common);
   command.check = [settings](const OptionSet&) {
     (void)input_kind(settings->input);
@@ -42,7 +44,8 @@ Command convert_command() {
     RankThreads threads(settings->common, ranks);
     const Context context{ranks, threads.team()};
     GraphOutput output(settings->output, ranks);
-    const GraphFile graph = read_graph(settings->input, {}, context);
+    GraphFile graph = read_graph(settings->input, {}, context);
+    if (settings->directed) graph.directedness = directedness_of(graph, true);
     if (forgets_directions(graph, graph_kind(settings->output)) && ranks.rank() == 0) {
       fmt::print(stderr, "warning: the edges of '{}' are directed, which '{}' cannot say: read it with --directed\n",
                  settings->input, settings->output);
