@@ -36,30 +36,26 @@ and passed over where a preset or a profile set it; "no effect" says when that i
 several are accepted all the same, so that one command serves any number of ranks. [Papers](#papers) has the titles of
 what "from" names.
 """
-PAPERS = """
-## Papers
-
-| paper | title |
-|---|---|
-| Beamer et al. 2012 | S. Beamer, K. Asanović, D. Patterson: Direction-Optimizing Breadth-First Search. SC 2012 |
-| Chakaravarthy et al. 2014 | V. T. Chakaravarthy et al.: Scalable Single Source Shortest Path Algorithms for \
-Massively Parallel Systems. IPDPS 2014 |
-| Checconi & Petrini 2014 | F. Checconi, F. Petrini: Traversing Trillions of Edges in Real-time: Graph Exploration on \
-Large-scale Parallel Machines. IPDPS 2014 |
-| Cui et al. 2012 | Z. Cui et al.: Evaluation and Optimization of Breadth-First Search on NUMA Cluster. 2012 |
-| Fuentes et al. 2014 | P. Fuentes et al.: Characterizing the Communication Demands of the Graph500 Benchmark on a \
-Commodity Cluster. 2014 |
-| Gan & Zhang 2021 | X. Gan, Y. Zhang: TianheGraph: Customizing Graph Computation for Tianhe Exascale Supercomputing \
-System. 2021 |
-| Graph500 | [Specification 2.0](https://graph500.org/?page_id=12) and \
-[reference, release 3.0](https://github.com/graph500/graph500) |
-| Hoefler et al. 2010 | T. Hoefler, C. Siebert, A. Lumsdaine: Scalable Communication Protocols for Dynamic Sparse Data \
-Exchange. PPoPP 2010 |
-| Meyer & Sanders 2003 | U. Meyer, P. Sanders: Δ-stepping: a parallelizable shortest path algorithm. Journal of \
-Algorithms 49, 2003 |
-| Pan et al. 2018 | Y. Pan, R. Pearce, J. D. Owens: Scalable Breadth-First Search on a GPU Cluster. 2018 |
-| Zhang et al. 2020 | Y. Zhang et al.: Optimizing Ordered Graph Algorithms with GraphIt. CGO 2020 |
-"""
+PAPERS = {
+    "Beamer et al. 2012": "S. Beamer, K. Asanović, D. Patterson: Direction-Optimizing Breadth-First Search. SC 2012",
+    "Chakaravarthy et al. 2014": "V. T. Chakaravarthy et al.: Scalable Single Source Shortest Path "
+    "Algorithms for Massively Parallel Systems. IPDPS 2014",
+    "Checconi & Petrini 2014": "F. Checconi, F. Petrini: Traversing Trillions of Edges in "
+    "Real-time: Graph Exploration on Large-scale Parallel Machines. IPDPS 2014",
+    "Cui et al. 2012": "Z. Cui et al.: Evaluation and Optimization of Breadth-First Search on NUMA Cluster. 2012",
+    "Fuentes et al. 2014": "P. Fuentes et al.: Characterizing the Communication Demands of the "
+    "Graph500 Benchmark on a Commodity Cluster. 2014",
+    "Gan & Zhang 2021": "X. Gan, Y. Zhang: TianheGraph: Customizing Graph Computation for Tianhe "
+    "Exascale Supercomputing System. 2021",
+    "Graph500": "[Specification 2.0](https://graph500.org/?page_id=12) and [reference, release "
+    "3.0](https://github.com/graph500/graph500)",
+    "Hoefler et al. 2010": "T. Hoefler, C. Siebert, A. Lumsdaine: Scalable Communication Protocols "
+    "for Dynamic Sparse Data Exchange. PPoPP 2010",
+    "Meyer & Sanders 2003": "U. Meyer, P. Sanders: Δ-stepping: a parallelizable shortest path "
+    "algorithm. Journal of Algorithms 49, 2003",
+    "Pan et al. 2018": "Y. Pan, R. Pearce, J. D. Owens: Scalable Breadth-First Search on a GPU Cluster. 2018",
+    "Zhang et al. 2020": "Y. Zhang et al.: Optimizing Ordered Graph Algorithms with GraphIt. CGO 2020",
+}
 
 
 def merged(commands):
@@ -91,6 +87,15 @@ def row(option, commands):
     return f"| `--{option['name']}` | {', '.join(commands)} | {cell('<br>'.join(lines))} |"
 
 
+def papers(options):
+    """The table of papers, each with the options that come from it."""
+    parts = ["\n## Papers\n\n| paper | title | options |\n|---|---|---|\n"]
+    for paper, title in PAPERS.items():
+        names = sorted({f"`--{option['name']}`" for option, _ in options if paper in option["from"]})
+        parts.append(f"| {paper} | {title} | {' '.join(names)} |\n")
+    return "".join(parts)
+
+
 def page(table):
     options = merged(table["commands"])
     parts = [OPENING]
@@ -103,7 +108,7 @@ def page(table):
         source = f"<br>from: {preset['from']}" if preset["from"] else ""
         source += f"<br>differs: {preset['differs']}" if preset["differs"] else ""
         parts.append(f"| `{preset['name']}` | {cell(preset['meaning'] + source)} | {values or 'nothing'} |\n")
-    parts.append(PAPERS)
+    parts.append(papers(options))
     return "".join(parts)
 
 

@@ -294,6 +294,8 @@ class Program(ProgramTest):
             self.assertIn(f"\n  {command} ", help_text)
             self.assertIn("--", self.succeed(command, "--help").stdout)
         listed = self.succeed("options").stdout
+        self.assertIn("sets: --adjacency coarse-index", self.succeed("options", "checconi2014").stdout)
+        self.assertTrue(listed.endswith(self.succeed("options", "presets").stdout))
         self.assertIn("Fuentes et al. 2014", listed)
         self.assertIn("--coalescing", listed)
         self.assertIn("Checconi & Petrini 2014, section II-D and fig. 14", listed)

@@ -77,13 +77,23 @@ std::vector<Listed> named_by(const std::string& word, const std::vector<Listed>&
 
 std::vector<std::string> group_names() { return texts_of(words_of(OptionGroup{}), &Word<OptionGroup>::word); }
 
+constexpr const char* all_presets = "presets";
+
+/// Presets that a word names: one, or all.
+std::string presets_named(const std::string& word) {
+  if (word == all_presets) return presets_text();
+  const auto preset = std::ranges::find(presets(), word, &Preset::name);
+  return preset == presets().end() ? "" : preset_text(*preset);
+}
+
 void check_word(const std::string& word, const std::vector<Listed>& listed) {
-  if (word.empty() || !named_by(word, listed).empty()) return;
+  if (word.empty() || !named_by(word, listed).empty() || !presets_named(word).empty()) return;
   const std::vector<std::string> groups = group_names();
   std::vector<std::string> names = groups;
   for (const Listed& one : listed) names.push_back(one.option.name);
-  fail<UsageError>("there is no option or group {}{}; the groups are {}", word, nearest_if_near(word, names),
-                   joined(groups, ", "));
+  for (const Preset& preset : presets()) names.push_back(preset.name);
+  fail<UsageError>("there is no option, group or preset {}{}; the groups are {} and {}", word,
+                   nearest_if_near(word, names), joined(groups, ", "), all_presets);
 }
 
 Json to_json(const Option& option) {
@@ -141,7 +151,7 @@ Command options_command(const std::vector<Command>& others) {
   const auto word = std::make_shared<std::string>();
   command.options.add("name", nullptr, "a name without dashes", {}, "",
                       {.group = OptionGroup::everyday,
-                       .meaning = "an option's name, or a group: " + joined(group_names(), ", "),
+                       .meaning = "an option, preset or group: " + joined(group_names(), ", "),
                        .kind = OptionKind::argument},
                       [word](const std::string& text) { *word = text; });
   command.options.add_flag(
@@ -156,7 +166,8 @@ Command options_command(const std::vector<Command>& others) {
   command.run = [others, as_json, word](const Communicator& ranks) {
     const std::vector<Listed> listed = list_options(others);
     const auto text = [&] {
-      return word->empty() ? list_text(listed) + "\n" + presets_text() : list_text(named_by(*word, listed));
+      return word->empty() ? list_text(listed) + "\n" + presets_text()
+                           : list_text(named_by(*word, listed)) + presets_named(*word);
     };
     print_result(*as_json ? list_json(others) : text(), ranks);
     return 0;

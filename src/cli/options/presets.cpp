@@ -140,18 +140,21 @@ void add_preset(Command& command, std::string& name) {
   };
 }
 
+std::string preset_text(const Preset& preset) {
+  std::string text = fmt::format("{}\n    {}\n", preset.name, preset.meaning);
+  if (!preset.values.empty()) {
+    text += "    sets:";
+    for (const auto& [option, value] : preset.values) text += fmt::format(" --{} {}", option, value);
+    text += "\n";
+  }
+  if (!preset.source.empty()) text += fmt::format("    from: {}\n", preset.source);
+  if (!preset.differs.empty()) text += fmt::format("    differs: {}\n", preset.differs);
+  return text;
+}
+
 std::string presets_text() {
   std::string text = "Presets (--preset), each a set of values that are weaker than all that you give:\n\n";
-  for (const Preset& preset : presets()) {
-    text += fmt::format("{}\n    {}\n", preset.name, preset.meaning);
-    if (!preset.values.empty()) {
-      text += "    sets:";
-      for (const auto& [option, value] : preset.values) text += fmt::format(" --{} {}", option, value);
-      text += "\n";
-    }
-    if (!preset.source.empty()) text += fmt::format("    from: {}\n", preset.source);
-    if (!preset.differs.empty()) text += fmt::format("    differs: {}\n", preset.differs);
-  }
+  for (const Preset& preset : presets()) text += preset_text(preset);
   return text;
 }
 

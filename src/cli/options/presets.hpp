@@ -29,7 +29,9 @@ void add_preset(Command& command, std::string& name);
 /// Options that have their values from this preset and change nothing on one rank.
 std::vector<std::string> without_effect_on_one_rank(const std::string& preset, const OptionSet& options);
 
-/// A list of all of them for people, with their values.
+/// What a preset sets, for people.
+std::string preset_text(const Preset& preset);
+/// All of them.
 std::string presets_text();
 
 }  // namespace breadth::cli
