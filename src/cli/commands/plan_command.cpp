@@ -66,6 +66,11 @@ void add_questions(nlohmann::ordered_json& plan, const GraphSize& size, int rank
   plan["pull_questions_at_most"] = 2.0 * static_cast<double>(size.edges) * (ranks - 1) / ranks;
 }
 
+/// Whether the bytes of pushes are known before they are sent: how small compressed packets get is not.
+bool knows_bytes(const BfsOptions& bfs) { return bfs.packets != PacketFormat::compressed; }
+/// Whether their messages are: in a bulk exchange these have any size.
+bool knows_messages(const BfsOptions& bfs) { return knows_bytes(bfs) && bfs.exchange == ExchangePolicy::asynchronous; }
+
 /// With hubs only queries between light vertices cross ranks, as messages, beside the hubs' masks (Pan et al.
 /// 2018, section V).
 void add_hubs(nlohmann::ordered_json& plan, const GraphSize& size, const ExpectedHubs& hubs,
@@ -82,9 +87,9 @@ void add_hubs(nlohmann::ordered_json& plan, const GraphSize& size, const Expecte
                   {"hub_to_light", hubs.light_to_hub},
                   {"hub_to_hub", hubs.hub_to_hub},
                   {"tabulated_bytes", tabulated_bytes(subgraphs, size.connected_vertices, hubs.count, settings.ranks)},
-                  {"push_messages_per_rank", light.messages_per_rank},
-                  {"push_bytes", light.bytes},
                   {"mask_bytes_per_level", predict_mask_bytes(hubs.count, settings.ranks)}};
+  if (knows_bytes(settings.bfs)) plan["hubs"]["push_bytes"] = light.bytes;
+  if (knows_messages(settings.bfs)) plan["hubs"]["push_messages_per_rank"] = light.messages_per_rank;
   if (!targets_alone) return;
   constexpr double question_bytes = 4 + 1.0 / 8;  // with its answer
   plan["hubs"]["settled_lights_bytes_at_most"] =
@@ -174,19 +179,23 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
                              route.crossings(static_cast<double>(settings.ranks) / group), bfs.coalescing, query_bytes);
   const PullTraffic pull =
       predict_pull(static_cast<double>(size.connected_vertices) / 8, settings.ranks, size.frontier);
-  plan.update({{"push_messages_per_rank", traffic.messages_per_rank},
-               {"push_bytes", traffic.bytes},
-               {"distinct_push_messages_per_rank", distinct.messages_per_rank},
-               {"distinct_push_bytes", distinct.bytes},
-               {"route", name_of(bfs.route.policy)},
-               {"routed_push_messages_per_rank", routed.messages_per_rank},
-               {"push_bytes_inside_groups", routed.bytes_inside},
-               {"push_bytes_between_groups", routed.bytes_between}});
+  plan["route"] = name_of(bfs.route.policy);
+  if (knows_messages(bfs)) {
+    plan.update({{"push_messages_per_rank", traffic.messages_per_rank},
+                 {"distinct_push_messages_per_rank", distinct.messages_per_rank},
+                 {"routed_push_messages_per_rank", routed.messages_per_rank}});
+  }
+  if (knows_bytes(bfs)) {
+    plan.update({{"push_bytes", traffic.bytes},
+                 {"distinct_push_bytes", distinct.bytes},
+                 {"push_bytes_inside_groups", routed.bytes_inside},
+                 {"push_bytes_between_groups", routed.bytes_between}});
+  }
   if (size.frontier.holding != FrontierHolding::asked) {
     plan.update(
         {{"pull_bytes_per_level", pull.bytes}, {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}});
   }
-  const bool straight = bfs.route.policy == RoutePolicy::direct && bfs.packets != PacketFormat::compressed;
+  const bool straight = bfs.route.policy == RoutePolicy::direct && knows_bytes(bfs);
   const bool chooses = bfs.direction.may_choose();
   if (chooses && straight && bfs.summary == 0 && size.hubs == 0 &&
       size.frontier.holding == FrontierHolding::replicated) {
@@ -233,7 +242,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   if (settings.bfs.device != Device::cpu) add_device(plan, settings);
   if (!sends(settings.kernels)) return plan;
   if (!settings.layout.grid) add_traffic(plan, size, settings);
-  if (settings.bfs.route.unique) add_unique_traffic(plan, settings);
+  if (settings.bfs.route.unique && knows_bytes(settings.bfs)) add_unique_traffic(plan, settings);
   if (size.frontier.holding == FrontierHolding::asked) add_questions(plan, size, settings.ranks);
   if (hubs.count > 0) add_hubs(plan, size, hubs, settings);
   if (settings.layout.grid) add_grid(plan, size, grid_of(*settings.layout.grid, settings.ranks));
