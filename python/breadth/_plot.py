@@ -12,10 +12,12 @@ if TYPE_CHECKING:
 _COLOURS = {"push": "tab:blue", "pull": "tab:orange"}
 
 
-def plot_levels(records: list[dict[str, Any]], step: str, claimed: str, ax: Axes | None) -> Axes:
+def plot_levels(
+    records: list[dict[str, Any]], step: str, claimed: str, ax: Axes | None, leaves: dict[str, Any] | None = None
+) -> Axes:
     """Draw for each level how many vertices it found, by its direction, and how many edges it looked at.
 
-    step: what a level is called; claimed: what it does to vertices.
+    step: what a level is called; claimed: what it does to vertices; leaves: of a pass after the last level, if any.
     """
     pyplot = library("matplotlib.pyplot", "plot()")
     axes: Axes = pyplot.figure().add_subplot() if ax is None else ax
@@ -24,11 +26,14 @@ def plot_levels(records: list[dict[str, Any]], step: str, claimed: str, ax: Axes
         if numbers:
             heights = [records[i]["claimed"] for i in numbers]
             axes.bar(numbers, heights, color=colour, label=f"vertices {claimed}, {direction}")
+    if leaves:
+        axes.bar([len(records)], [leaves["claimed"]], color="tab:green", label=f"vertices {claimed}, of one edge")
     edges = [level["edges_examined"] for level in records]
     axes.plot(range(len(edges)), edges, color="black", marker=".", label="edges examined")
     axes.set_yscale("symlog", linthresh=1)
     axes.set_ylim(bottom=0)
     axes.set_xlabel(step)
-    axes.set_title(f"{1e3 * sum(level['seconds'] for level in records):.3g} ms in {len(records)} {step}s")
+    seconds = sum(level["seconds"] for level in [*records, *filter(None, [leaves])])
+    axes.set_title(f"{1e3 * seconds:.3g} ms in {len(records)} {step}s")
     axes.legend()
     return axes

@@ -97,7 +97,7 @@ class _DistributedTree:
 
     @property
     def statistics(self) -> list[dict[str, Any]]:
-        """What each level or step did on this rank."""
+        """What each level or step did on this rank; vertices with one edge may be found after the last level."""
         return self._log.records()
 
     def path_to(self, target: Any) -> list[Any] | None:
@@ -140,6 +140,13 @@ class DistributedBfs(_DistributedTree):
     def levels(self) -> npt.NDArray[np.int64]:
         """int64, edges from the source; -1 where it does not reach."""
         return self._values
+
+    @property
+    def leaves(self) -> dict[str, Any] | None:
+        """What the pass after the last level did: how many vertices with one edge it claimed, on all ranks, and
+        seconds; None where it found none.
+        """
+        return self._log.leaves()
 
 
 class DistributedNearestSources(_DistributedTree):

@@ -176,9 +176,17 @@ class BfsResult(_SearchResult):
     def statistics(self) -> list[dict[str, Any]]:
         """What each level did: direction, frontier, edges_examined, claimed and seconds.
 
-        Vertices with one edge may be visited after the last level, in none of them.
+        Without those vertices with one edge that `leaves` counts.
         """
         return self._log.records()
+
+    @property
+    def leaves(self) -> dict[str, Any] | None:
+        """What the pass after the last level did, which finds vertices with one edge: claimed and seconds.
+
+        None where it found none, as with the option leaves="levels".
+        """
+        return self._log.leaves()
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a frame with the columns vertex, level and, if the search has them, parent (a label, if any)."""
@@ -194,11 +202,12 @@ class BfsResult(_SearchResult):
         return _arrow.vertex_table(self.graph, **columns)
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw what each level did with matplotlib: vertices found by a push or a pull, and edges examined.
+        """Draw what each level did with matplotlib: vertices found by a push or a pull, and edges examined; and after
+        the last level, vertices of `leaves`.
 
         ax: axes to draw into; a figure of its own by default. Raises ImportError where matplotlib is not installed.
         """
-        return _plot.plot_levels(self.statistics, "level", "found", ax)
+        return _plot.plot_levels(self.statistics, "level", "found", ax, self.leaves)
 
     def __repr__(self) -> str:
         return f"<breadth.BfsResult: {self.reached:,} of {len(self.levels):,} vertices reached>"

@@ -18,6 +18,18 @@
 namespace breadth::python {
 
 namespace {
+double seconds_of(const LevelSeconds& seconds) {
+  return seconds.compute + seconds.communicate + seconds.wait + seconds.convert;
+}
+
+nb::object leaves(const SearchLog& log) {
+  if (log.leaves.claimed == 0) return nb::none();
+  nb::dict record;
+  record["claimed"] = log.leaves.claimed;
+  record["seconds"] = seconds_of(log.leaves.seconds);
+  return record;
+}
+
 nb::list records(const SearchLog& log) {
   nb::list list;
   for (const LevelStatistics& level : log.levels) {
@@ -26,7 +38,7 @@ nb::list records(const SearchLog& log) {
     record["frontier"] = level.frontier;
     record["edges_examined"] = level.edges_examined;
     record["claimed"] = level.claimed;
-    record["seconds"] = level.seconds.compute + level.seconds.communicate + level.seconds.wait + level.seconds.convert;
+    record["seconds"] = seconds_of(level.seconds);
     list.append(record);
   }
   return list;
@@ -39,7 +51,7 @@ nb::tuple bfs(EngineGraph& graph, std::int64_t source, const std::vector<std::in
   nb::object parents = nb::none();
   if (with_parents) parents = nb::cast(to_numpy(std::move(answer.parents)));
   return nb::make_tuple(to_numpy(std::move(answer.levels)), parents,
-                        SearchLog{answer.reached, answer.seconds, std::move(answer.statistics)});
+                        SearchLog{answer.reached, answer.seconds, std::move(answer.statistics), answer.leaves});
 }
 
 nb::tuple sssp(EngineGraph& graph, std::int64_t source, const std::vector<std::int64_t>& targets, double real_cutoff,
@@ -86,7 +98,8 @@ void bind_graph(nb::module_& module) {
   nb::class_<SearchLog>(module, "SearchLog", "What a search did.")
       .def_ro("reached", &SearchLog::reached)
       .def_ro("seconds", &SearchLog::seconds)
-      .def("records", records, nb::sig("def records(self) -> list[dict[str, typing.Any]]"));
+      .def("records", records, nb::sig("def records(self) -> list[dict[str, typing.Any]]"))
+      .def("leaves", leaves, nb::sig("def leaves(self) -> dict[str, typing.Any] | None"));
   nb::class_<EngineGraph>(module, "EngineGraph", "A graph whose vertices are 0, 1, …")
       .def_prop_ro("vertex_count", &EngineGraph::vertex_count)
       .def_prop_ro("edge_count", &EngineGraph::edge_count)

@@ -172,13 +172,13 @@ std::unique_ptr<RankGraph> from_columns(const Ranks& ranks, const Input<std::int
   });
 }
 
-std::unique_ptr<RankGraph> kronecker(const Ranks& ranks, int scale, std::int64_t edgefactor,
+std::unique_ptr<RankGraph> kronecker(const Ranks& ranks, int scale, std::uint64_t edgefactor,
                                      std::pair<std::uint64_t, std::uint64_t> seed, bool weighted,
                                      const OptionTexts& layout) {
   return without_lock([&] {
     std::unique_ptr<Workers> workers = workers_of(ranks);
     const Communicator& its_ranks = workers->context().ranks;
-    const Kronecker generator({.scale = scale, .edgefactor = edgefactor, .seed1 = seed.first, .seed2 = seed.second});
+    const Kronecker generator({scale, edgefactor, {seed.first, seed.second}});
     const auto part = [&](int rank) {
       return generator.edge_count() / static_cast<std::uint64_t>(its_ranks.size()) * static_cast<std::uint64_t>(rank);
     };
@@ -205,7 +205,7 @@ struct RankTree {
 nb::tuple to_python(RankAnswer answer) {
   return nb::make_tuple(any_to_numpy(std::move(answer.values)), to_python(std::move(answer.parents)),
                         nb::cast(RankTree{std::move(answer.tree)}),
-                        SearchLog{answer.reached, answer.seconds, std::move(answer.statistics)});
+                        SearchLog{answer.reached, answer.seconds, std::move(answer.statistics), answer.leaves});
 }
 }  // namespace
 

@@ -185,7 +185,8 @@ BfsAnswer EngineGraph::bfs(Label source, std::span<const Label> targets, std::in
   BfsAnswer answer{.levels = ResultArray<std::int64_t>(found.parents.size(), results_),
                    .reached = found.reached,
                    .seconds = found.seconds,
-                   .statistics = std::move(found.levels)};
+                   .statistics = std::move(found.levels),
+                   .leaves = found.leaves};
   write_tree_depths(found.parents, answer.levels.span(), context.threads);
   if (with_parents) answer.parents = widened(found.parents, results_, context.threads);
   keep(bfs_, key, kept);

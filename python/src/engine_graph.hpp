@@ -39,6 +39,7 @@ struct BfsAnswer {
   std::uint64_t reached = 0;
   double seconds = 0;
   std::vector<LevelStatistics> statistics;
+  LeafPass leaves = {};
 };
 struct NearestAnswer {
   ResultArray<std::int64_t> levels;

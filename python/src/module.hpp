@@ -29,6 +29,7 @@ struct SearchLog {
   std::uint64_t reached;
   double seconds;
   std::vector<LevelStatistics> levels;
+  LeafPass leaves = {};
 };
 
 /// An array of numpy that owns what `values` owned.

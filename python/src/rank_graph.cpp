@@ -221,7 +221,8 @@ RankAnswer without_levels(BfsResult&& found, LabelArray tree) {
   return {.tree = std::move(tree),
           .reached = found.reached,
           .seconds = found.seconds,
-          .statistics = std::move(found.levels)};
+          .statistics = std::move(found.levels),
+          .leaves = found.leaves};
 }
 }  // namespace
 

@@ -40,6 +40,7 @@ struct RankAnswer {
   std::uint64_t reached = 0;  ///< vertices, on all ranks
   double seconds = 0;
   std::vector<LevelStatistics> statistics;
+  LeafPass leaves = {};
 };
 
 /// Weights of 64 bits of this rank's edges, in their order, if there are such.

@@ -94,12 +94,17 @@ def test_plots():
     levels = found.statistics
     assert {level["direction"] for level in levels} == {"push", "pull"}
     heights = {round(bar.get_x() + bar.get_width() / 2): bar.get_height() for bar in axes.patches}
-    assert heights == {i: level["claimed"] for i, level in enumerate(levels)}
+    assert found.leaves is not None
+    claims = [level["claimed"] for level in [*levels, found.leaves]]
+    assert 1 + sum(claims) == found.reached
+    assert heights == dict(enumerate(claims))
+    assert breadth.kronecker(12).bfs(1, leaves="levels").leaves is None
     (line,) = axes.lines
     assert line.get_ydata().tolist() == [level["edges_examined"] for level in levels]
     assert {text.get_text() for text in axes.get_legend().get_texts()} == {
         "vertices found, push",
         "vertices found, pull",
+        "vertices found, of one edge",
         "edges examined",
     }
     assert axes.get_title().endswith(f"in {len(levels)} levels")
