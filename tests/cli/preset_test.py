@@ -53,6 +53,24 @@ class Presets(ProgramTest):
         self.assertEqual(unique, routed)
         self.assertTrue(0 < least < unique["push_bytes_between_groups"] / 2, least)
 
+    def test_says_that_one_group_needs_no_route(self):
+        words = ["--scale", "8", "--keys", "2", "--route", "local"]
+        for group, idle in (("0", ["route"]), ("1", [])):
+            result = self.result_of(*words, "--group-size", group)
+            self.assertEqual(result["without_effect"], idle if LAUNCHER else [])
+
+    def test_plans_no_messages_of_any_size(self):
+        """Those of a bulk exchange, and compressed packets."""
+        words = ["plan", "--scale", "14", "--ranks", "4", "--hubs", "100", "--json"]
+        known = json.loads(self.succeed(*words).stdout)
+        for way, kept in ((["--exchange", "bulk"], "push_bytes"), (["--packets", "compressed"], "route")):
+            plan = json.loads(self.succeed(*words, *way).stdout)
+            self.assertTrue(all(known[name] == value for name, value in plan.items() if name != "hubs"))
+            self.assertIn(kept, plan)
+            for part in (plan, plan["hubs"]):
+                self.assertFalse([name for name in part if "messages" in name])
+            self.assertEqual("push_bytes" in plan["hubs"], kept == "push_bytes")
+
     def test_plans_what_a_search_sends(self):
         ranks = int(LAUNCHER[-1]) if LAUNCHER else 1
         for bits in ("all", "unvisited"):

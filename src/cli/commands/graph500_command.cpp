@@ -179,14 +179,19 @@ std::string violations_text(const BenchmarkReport& report) {
 
 /// Says which of the preset's choices mean nothing here, and puts them in the options.
 void name_idle_options(const Graph500Settings& settings, BenchmarkOptions& benchmark, const Communicator& ranks) {
+  if (ranks.size() > 1) {
+    const RouteKind& route = kind_of(benchmark.bfs.route.policy);
+    if (route.policy == RoutePolicy::direct || make_groups(benchmark.bfs.route, ranks).count() > 1) return;
+    benchmark.without_effect = {"route"};
+    if (ranks.rank() > 0) return;
+    fmt::print(stderr, "--route {} has no effect: all ranks are in one group\n", name_of(route.policy));
+    return;
+  }
   const std::vector<std::string>& idle = settings.idle_on_one_rank;
-  if (ranks.size() > 1 || idle.empty()) return;
+  if (idle.empty()) return;
   benchmark.without_effect = idle;
-  const std::string all =
-      idle.size() == 1
-          ? idle.front() + " has"
-          : fmt::format("{} and {} have", joined(std::span(idle).first(idle.size() - 1), ", "), idle.back());
-  fmt::print(stderr, "{} on one rank: {} no effect\n", benchmark.preset, all);
+  fmt::print(stderr, "{} on one rank: {} {} no effect\n", benchmark.preset, listed(idle),
+             idle.size() == 1 ? "has" : "have");
 }
 
 int exit_status(const BenchmarkReport& report, const Communicator& ranks) {
@@ -234,13 +239,6 @@ class NoRoomForFile : public AgreedError {
   using AgreedError::AgreedError;
 };
 
-/// What a run needs beside its options.
-struct RunPlaces {
-  const Communicator& ranks;
-  RankThreads& threads;
-  RunObserver& observer;
-};
-
 /// Throws AgreedError where a graph of a file does not fit into this machine, NoRoomForFile where it would without the
 /// GPU that auto took. Collective.
 void admit(const GraphSize& size, const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
@@ -259,21 +257,21 @@ void admit(const GraphSize& size, const BenchmarkOptions& benchmark, const Commu
 }
 
 /// On the device that the options name.
-BenchmarkReport run_there(const Graph500Settings& settings, BenchmarkOptions& benchmark, const RunPlaces& places) {
-  const Communicator& ranks = places.ranks;
-  ThreadTeam& team = places.threads.team();
+BenchmarkReport run_there(const Graph500Settings& settings, BenchmarkOptions& benchmark, RankThreads& threads,
+                          RunObserver& observer, const Communicator& ranks) {
+  ThreadTeam& team = threads.team();
   require_memory_for_run(benchmark, ranks, team);
   benchmark.kernels_in_turn = kernels_in_turn(benchmark, ranks);
-  return run_benchmark(
-      benchmark, {.context = {ranks, team},
-                  .observer = places.observer,
-                  .stop = [] { return InterruptGuard::signal_received() != 0; },
-                  .admit = [&](const GraphSize& size) { admit(size, benchmark, ranks, team); },
-                  .machine = describe_machine(places.threads.placement()),
-                  .calibrate =
-                      [&](const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& options) {
-                        return calibrate(graph, seed, options, settings.calibration, places.observer, {ranks, team});
-                      }});
+  return run_benchmark(benchmark,
+                       {.context = {ranks, team},
+                        .observer = observer,
+                        .stop = [] { return InterruptGuard::signal_received() != 0; },
+                        .admit = [&](const GraphSize& size) { admit(size, benchmark, ranks, team); },
+                        .machine = describe_machine(threads.placement()),
+                        .calibrate =
+                            [&](const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& options) {
+                              return calibrate(graph, seed, options, settings.calibration, observer, {ranks, team});
+                            }});
 }
 
 int run(const Graph500Settings& settings, const Communicator& ranks) {
@@ -290,18 +288,17 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   name_idle_options(settings, benchmark, ranks);
   warn_of_misfit(settings.profile, ranks, threads.placement());
   const InterruptGuard interrupts;
-  SilentObserver silent;
+  RunObserver silent;
   ProgressPrinter printer(stderr, progress_style_for(stderr));
-  const RunPlaces places{ranks, threads,
-                         ranks.rank() == 0 ? static_cast<RunObserver&>(printer) : static_cast<RunObserver&>(silent)};
+  RunObserver& observer = ranks.rank() == 0 ? printer : silent;
   const BenchmarkReport report = [&] {
     try {
-      return run_there(settings, benchmark, places);
+      return run_there(settings, benchmark, threads, observer, ranks);
     } catch (const NoRoomForFile& error) {
       const DeviceChoice choice{.taken = Device::cpu, .reason = error.what()};
       use_device_in_all({.choice = choice}, settings.device, benchmark);
       print_choice(choice, ranks);
-      return run_there(settings, benchmark, places);
+      return run_there(settings, benchmark, threads, observer, ranks);
     }
   }();
 

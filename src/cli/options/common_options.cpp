@@ -37,7 +37,7 @@ void add_threads_option(OptionSet& options, CommonSettings& settings) {
 }
 
 void add_scale_option(OptionSet& options, int& scale, const std::string& by_default) {
-  options.add_number("scale", scale, {1, largest_scale},
+  options.add_number("scale", scale, {1, Kronecker::most_scale},
                      {.group = OptionGroup::everyday,
                       .meaning = "log2 of the number of vertices",
                       .source = graph500_specification,
@@ -132,7 +132,7 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
                       .source = "Gan & Zhang 2021, section 4.1"});
   options.add_choice("neighbours", layout.neighbours, choices_of({NeighbourOrder::vertices, NeighbourOrder::labels}),
                      {.group = OptionGroup::layout,
-                      .meaning = "order of each vertex's neighbours: that of the vertices, or unsorted, by label",
+                      .meaning = "order of each vertex's neighbours: that of the vertices (--order), or rising labels",
                       .source = "Gan & Zhang 2021, section 4.1",
                       .idle = {unless_rows_are_chosen, if_rows_are_on_grid}});
   options.add_number(

@@ -74,7 +74,7 @@ void check_ranks(const Kernels& kernels, int ranks) {
 void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
   options.add_number("delta", sssp.delta, SsspOptions::deltas,
                      {.group = OptionGroup::search,
-                      .meaning = "SSSP bucket width (delta-stepping); auto: by the graph and its weights",
+                      .meaning = "SSSP bucket width (delta-stepping); auto, or 0: by the graph and its weights",
                       .source = "Meyer & Sanders 2003",
                       .idle = {unless_sssp}},
                      {0, "auto"});

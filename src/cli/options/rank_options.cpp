@@ -39,12 +39,7 @@ constexpr Idle without_groups{
 
 /// "route of a push's messages: direct, through a group member, or through a monitor".
 std::string meaning_of_routes() {
-  std::string meaning = "route of a push's messages: ";
-  for (const RouteKind& kind : route_kinds()) {
-    if (&kind != &route_kinds().front()) meaning += &kind == &route_kinds().back() ? ", or " : ", ";
-    meaning += kind.meaning;
-  }
-  return meaning;
+  return "route of a push's messages: " + listed(texts_of(route_kinds(), &RouteKind::meaning), ", or ");
 }
 
 std::string sources_of_routes() {
@@ -126,7 +121,8 @@ std::vector<std::vector<int>> numbers_of(const std::string& path, const std::str
     for (std::string word; words >> word;) {
       const std::optional<std::int64_t> value = parse_integer(word);
       if (!value || !std::in_range<int>(*value) || numbers.size() == most) {
-        fail("{}:{}: a line has at most {} whole numbers, each below 2^31", path, number, most);
+        fail("{}:{}: '{}' where at most {} {} expected, below 2^31", path, number, word, most,
+             most == 1 ? "whole number is" : "whole numbers are");
       }
       numbers.push_back(static_cast<int>(*value));
     }
