@@ -1,7 +1,5 @@
 #include "tune/tuning.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -140,7 +138,8 @@ class TimedSearches {
   void require_same_reach(Label key, std::uint64_t reached) {
     const std::uint64_t before = reached_.try_emplace(key, reached).first->second;
     if (before == reached) return;
-    fail("a search from label {} reached {} vertices, and {} with other options", key.value, before, reached);
+    fail<AgreedError>("a search from label {} reached {} vertices, and {} with other options", key.value, before,
+                      reached);
   }
 
   GraphVariants& graphs_;
@@ -161,9 +160,9 @@ TuningKeys draw_tuning_keys(const Graph& graph, const SearchKeySeed& seed, std::
   const std::vector<Label> drawn =
       draw_search_keys(graph, seed, 2 * count, std::unordered_set<Label>(keys.begin(), keys.end()), ranks);
   if (drawn.size() < 2) {
-    throw AgreedError(fmt::format(
+    fail<AgreedError>(
         "too small a graph to tune on: {} vertices with edges, {} of which are keys that the benchmark times",
-        graph.connected_vertices(), keys.size()));
+        graph.connected_vertices(), keys.size());
   }
   const auto middle = drawn.begin() + static_cast<std::ptrdiff_t>((drawn.size() + 1) / 2);
   return {.search = {drawn.begin(), middle}, .judging = {middle, drawn.end()}};

@@ -123,8 +123,8 @@ struct TuningObserver {
   std::function<void(const Duel&)> judged = [](const Duel&) {};
 };
 
-/// Searches for the best setting (tune/coordinate_search.hpp) by timing (tune/tuning.hpp), and judges it beside
-/// the defaults on keys that had no part in finding it. Ends with the budget, or when asked to stop. Collective; the
+/// Searches for the best setting (tune/coordinate_search.hpp) by timing, and judges it beside the
+/// defaults on keys that had no part in finding it. Ends with the budget, or when asked to stop. Collective; the
 /// same on every rank.
 TuningResult tune(GraphVariants& graphs, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,
                   const TuningObserver& observer, const Context& context);

@@ -11,8 +11,8 @@
 
 namespace breadth::cli {
 
-/// All that `breadth tune` may set, and a profile with it. Each is an option of the engine (add_engine_options), which
-/// knows what its values mean: one more takes a line here. --hubs is kernel 1's.
+/// All that `breadth tune` may set, and a profile with it. Each is an option of the engine (add_engine_options), whose
+/// row says which values are tried. --hubs is kernel 1's.
 std::vector<Tunable> engine_tunables();
 
 /// Those that change anything on so many ranks.

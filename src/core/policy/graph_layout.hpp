@@ -101,7 +101,7 @@ struct GraphLayout {
   /// The same of a graph in which shortest paths are searched for beside it: its hubs have several edges that are light
   /// enough to matter.
   std::size_t weighted_columns = 4;
-  /// On several ranks; one has nobody to share with. Not where neighbours are in the order of labels or of weights.
+  /// On several ranks; one has nobody to share with. Not where neighbours are in the order of labels.
   HubChoice hubs = {};
   /// Edges in rows on a grid of ranks, by both their ends (graph/forms/paper_adjacencies.hpp); else each vertex's are
   /// with it.

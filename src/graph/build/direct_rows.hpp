@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "comm/context.hpp"
 #include "core/block_distribution.hpp"
 #include "core/data/edge_list.hpp"
+#include "core/errors.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/adjacency.hpp"
@@ -44,7 +46,7 @@ class DegreeCounter {
     return {share.seen.data(), share.full};
   }
 
-  /// Of each label what all threads counted.
+  /// Of each label what all threads counted. Throws Error above 2^32 - 1.
   [[nodiscard]] Buffer<std::uint32_t> sums() const {
     Buffer<std::uint32_t> sums(labels_);
     parallel_blocks(threads_, labels_, std::size_t{1} << 14, [&](IndexRange range, int) {
@@ -53,7 +55,12 @@ class DegreeCounter {
       }
     });
     for (const Share& share : shares_) {
-      for (const std::size_t label : share.full) sums[label] += when_full;
+      for (const std::size_t label : share.full) {
+        if (sums[label] > std::numeric_limits<std::uint32_t>::max() - when_full) {
+          fail("label {} has more than 2^32 - 1 tuples", label);
+        }
+        sums[label] += when_full;
+      }
     }
     return sums;
   }

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <limits>
 #include <utility>
+
+#include "core/errors.hpp"
 
 namespace breadth {
 
@@ -64,6 +68,7 @@ std::span<const Key> KeySorter<Key>::sorted(std::span<Key> keys) {
     std::sort(keys.begin(), keys.end());
     return keys;
   }
+  if (keys.size() > std::numeric_limits<std::uint32_t>::max()) fail("more than 2^32 - 1 tuples of one vertex");
   if (other_.size() < keys.size()) other_.resize(keys.size());
   places_.resize(std::size_t{1} << most_digit_bits);
   std::span<Key> from = keys;

@@ -102,6 +102,7 @@ class StoredDictionary {
   /// before.
   [[nodiscard]] NameList read(std::uint64_t first, std::uint64_t last) const {
     const std::uint64_t begin = first == 0 ? 0 : end_of(first - 1);
+    if (begin > header_.name_bytes) refuse("its names make no sense");
     std::vector<std::uint64_t> ends(last - first);
     std::uint64_t before = begin;
     for (std::uint64_t name = first; name < last; ++name) {
