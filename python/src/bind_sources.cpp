@@ -250,10 +250,9 @@ void bind_sources(nb::module_& module) {
               "collections.abc.Callable[[str, int, int], object] | None) -> tuple[EngineGraph, int, typing.Any]"));
   module.def(
       "kronecker",
-      [](int scale, std::int64_t edgefactor, std::pair<std::uint64_t, std::uint64_t> seed, bool weighted,
+      [](int scale, std::uint64_t edgefactor, std::pair<std::uint64_t, std::uint64_t> seed, bool weighted,
          const OptionTexts& layout, int threads, nb::object progress) {
-        const Kronecker kronecker(
-            {.scale = scale, .edgefactor = edgefactor, .seed1 = seed.first, .seed2 = seed.second});
+        const Kronecker kronecker({scale, edgefactor, {seed.first, seed.second}});
         const KroneckerEdgeList edges(kronecker, 0, kronecker.edge_count(), weighted);
         return generated(edges, std::uint64_t{1} << scale, layout, threads, std::move(progress));
       },

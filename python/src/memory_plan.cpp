@@ -11,11 +11,7 @@ namespace breadth::python {
 
 GraphSize size_of(std::uint64_t vertices, std::uint64_t edges, bool weighted, bool directed,
                   const GraphLayout& layout) {
-  GraphSize size = largest_size(vertices, edges);
-  size.weighted = weighted;
-  size.directed = directed;
-  size.layout = layout;
-  return size;
+  return largest_size(vertices, edges, weighted, directed, layout, FrontierPlan().granularity);
 }
 
 MemoryPrediction predict(const GraphSize& size, int threads) {

@@ -138,9 +138,7 @@ std::string commands_with(const std::string& name, const std::vector<Command>& c
   for (const Command& command : commands) {
     if (contains(named_options(command.options), name)) names.push_back(command.name);
   }
-  if (names.empty()) return {};
-  if (names.size() == 1) return names.front() + " has it";
-  return fmt::format("{} and {} have it", joined(std::span(names).first(names.size() - 1), ", "), names.back());
+  return names.empty() ? "" : listed(names) + (names.size() == 1 ? " has it" : " have it");
 }
 
 void refuse_unknown_words(const std::vector<std::string>& unknown, const Command& command,

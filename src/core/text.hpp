@@ -39,6 +39,16 @@ std::string joined(const Values& values, std::string_view separator) {
   return text;
 }
 
+/// "one", "one and two", "one, two and three", with `last` for " and ".
+inline std::string listed(const std::vector<std::string>& texts, std::string_view last = " and ") {
+  std::string text;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (i > 0) text += i + 1 < texts.size() ? ", " : last;
+    text += texts[i];
+  }
+  return text;
+}
+
 /// A text for each value: what text_of(value) returns, or that member of it.
 template <class Values, class TextOf>
 std::vector<std::string> texts_of(const Values& values, TextOf&& text_of) {

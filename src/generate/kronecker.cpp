@@ -1,14 +1,12 @@
 #include "generate/kronecker.hpp"
 
 #include "core/errors.hpp"
-#include "core/parallel/parallel.hpp"
 #include "generate/kronecker_lanes.hpp"
 
 namespace breadth {
 
 namespace {
 
-constexpr int most_scale = 42;
 constexpr int steps_per_word = 64;
 
 /// The jump of (high 2^128 + middle 2^64 + low) steps, applied.
@@ -41,11 +39,11 @@ Kronecker::Kronecker(const KroneckerParameters& parameters) : parameters_(parame
   if (parameters.scale < 1 || parameters.scale > most_scale) {
     fail("scale is {}; it must be from 1 to {}", parameters.scale, most_scale);
   }
-  if (parameters.edgefactor < 1 || parameters.edgefactor > (std::int64_t{1} << (62 - parameters.scale))) {
+  if (parameters.edgefactor < 1 || parameters.edgefactor > (std::uint64_t{1} << (62 - parameters.scale))) {
     fail("edgefactor is {}; at scale {} it must be from 1 to 2^{}", parameters.edgefactor, parameters.scale,
          62 - parameters.scale);
   }
-  seed_ = Recurrence::seeded(parameters.seed1, parameters.seed2);
+  seed_ = Recurrence::seeded(parameters.seed[0], parameters.seed[1]);
   powers_[0] = Recurrence::repeat_doubling(Recurrence::step(), steps_per_word);
   for (std::size_t k = 1; k < powers_.size(); ++k) powers_[k] = Recurrence::compose(powers_[k - 1], powers_[k - 1]);
   scramble_ = scramble_for(parameters.scale, seed_);
@@ -73,22 +71,8 @@ Edge Kronecker::plain_edge(std::uint64_t index, float& weight) const {
   return edge;
 }
 
-MemoryEdgeList generate_in_memory(const Kronecker& kronecker, std::uint64_t first, std::uint64_t last, bool weighted,
-                                  ThreadTeam& threads) {
-  const KroneckerEdgeList list(kronecker, first, last, weighted);
-  Buffer<PackedEdge> edges(list.size());
-  Buffer<float> weights(weighted ? list.size() : 0);
-  parallel_blocks(threads, list.size(), edge_block_size, [&](IndexRange range, int) {
-    std::array<Edge, edge_block_size> block;
-    const std::span part = std::span(block).first(range.size());
-    list.read(range.begin, part, weighted ? weights.span().subspan(range.begin, range.size()) : std::span<float>());
-    for (std::size_t i = 0; i < part.size(); ++i) edges[range.begin + i] = PackedEdge::pack(part[i]);
-  });
-  return MemoryEdgeList(std::move(edges), std::move(weights));
-}
-
-SearchKeyStream::SearchKeyStream(std::uint64_t vertex_count, std::uint64_t seed1, std::uint64_t seed2)
-    : vertex_count_(vertex_count), numbers_(skip(Recurrence::seeded(seed1, seed2), 2, 0, 0)) {
+SearchKeyStream::SearchKeyStream(std::uint64_t vertex_count, const std::array<std::uint64_t, 2>& seed)
+    : vertex_count_(vertex_count), numbers_(skip(Recurrence::seeded(seed[0], seed[1]), 2, 0, 0)) {
   if (vertex_count == 0) fail("there are no vertices to draw search keys from");
 }
 

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "core/data/edge_list.hpp"
-#include "core/parallel/parallel.hpp"
 #include "generate/kronecker_lanes.hpp"
 #include "generate/recurrence.hpp"
 
@@ -14,26 +13,23 @@ namespace breadth {
 
 /// Which Kronecker graph: 2^scale labels and edgefactor times as many tuples.
 struct KroneckerParameters {
-  int scale = 20;                ///< 1 .. 42
-  std::int64_t edgefactor = 16;  ///< >= 1
-  std::uint64_t seed1 = 2;
-  std::uint64_t seed2 = 3;
-
-  friend bool operator==(const KroneckerParameters&, const KroneckerParameters&) = default;
+  int scale = 20;                 ///< 1 .. Kronecker::most_scale
+  std::uint64_t edgefactor = 16;  ///< >= 1
+  std::array<std::uint64_t, 2> seed = {2, 3};
 };
 
 /// The edge list of the Graph500 specification, bit for bit as release 3.0 of its reference makes it. A pure function
 /// of the parameters and the index of a tuple: any thread of any rank can make any part of it.
 class Kronecker {
  public:
+  static constexpr int most_scale = 42;
+
   /// Throws Error for parameters out of range.
   explicit Kronecker(const KroneckerParameters& parameters);
 
   [[nodiscard]] const KroneckerParameters& parameters() const noexcept { return parameters_; }
   [[nodiscard]] std::uint64_t vertex_count() const noexcept { return std::uint64_t{1} << parameters_.scale; }
-  [[nodiscard]] std::uint64_t edge_count() const noexcept {
-    return vertex_count() * static_cast<std::uint64_t>(parameters_.edgefactor);
-  }
+  [[nodiscard]] std::uint64_t edge_count() const noexcept { return vertex_count() * parameters_.edgefactor; }
 
   /// Tuples first, first + 1, … and their weights, from 0 to 1, both included; `weights` is empty or as long as
   /// `edges`. Vectorised: neighbouring tuples lie a fixed jump apart in the random stream, so each lane goes on from
@@ -79,15 +75,11 @@ class KroneckerEdgeList final : public EdgeList {
   bool weighted_;
 };
 
-/// Tuples [first, last) in memory, made by all threads.
-MemoryEdgeList generate_in_memory(const Kronecker& kronecker, std::uint64_t first, std::uint64_t last, bool weighted,
-                                  ThreadTeam& threads);
-
 /// The candidates for search keys in the order of the reference: labels below `vertex_count`, duplicates and vertices
 /// without edges among them, which the caller passes over.
 class SearchKeyStream {
  public:
-  SearchKeyStream(std::uint64_t vertex_count, std::uint64_t seed1, std::uint64_t seed2);
+  SearchKeyStream(std::uint64_t vertex_count, const std::array<std::uint64_t, 2>& seed);
   Label next();
 
  private:

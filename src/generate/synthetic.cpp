@@ -13,7 +13,6 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 constexpr auto most_vertices = static_cast<std::uint64_t>(label_bound);
-constexpr std::uint64_t most_complete_vertices = std::uint64_t{1} << 32;
 constexpr std::uint64_t edge_bound = std::uint64_t{1} << 63;
 
 Edge edge(std::uint64_t source, std::uint64_t target) {
@@ -22,19 +21,6 @@ Edge edge(std::uint64_t source, std::uint64_t target) {
 
 void check_vertices(std::uint64_t vertex_count) {
   if (vertex_count > most_vertices) fail("{} vertices are too many; labels have 48 bits", vertex_count);
-}
-
-/// Pairs of different numbers below count.
-std::uint64_t pairs(std::uint64_t count) {
-  return count == 0 ? 0 : static_cast<std::uint64_t>(Wide{count} * (count - 1) / 2);
-}
-
-/// The number t for which pairs(t) <= index < pairs(t + 1).
-std::uint64_t triangular_root(std::uint64_t index) {
-  auto root = static_cast<std::uint64_t>((1 + std::sqrt(1 + 8 * static_cast<double>(index))) / 2);
-  while (pairs(root) > index) --root;  // the square root may be off by the rounding of large indices
-  while (pairs(root + 1) <= index) ++root;
-  return root;
 }
 
 void check_edges(std::uint64_t vertex_count, Wide edge_count) {
@@ -90,26 +76,6 @@ class LabelMixer {
 };
 
 }  // namespace
-
-SyntheticGraph path_graph(std::uint64_t vertex_count) {
-  check_vertices(vertex_count);
-  return {vertex_count, vertex_count == 0 ? 0 : vertex_count - 1, [](std::uint64_t i) { return edge(i, i + 1); }};
-}
-
-SyntheticGraph star_graph(std::uint64_t vertex_count) {
-  check_vertices(vertex_count);
-  return {vertex_count, vertex_count == 0 ? 0 : vertex_count - 1, [](std::uint64_t i) { return edge(0, i + 1); }};
-}
-
-SyntheticGraph complete_graph(std::uint64_t vertex_count) {
-  if (vertex_count > most_complete_vertices) {
-    fail("{} vertices are too many for a complete graph; it has at most 2^32", vertex_count);
-  }
-  return {vertex_count, pairs(vertex_count), [](std::uint64_t i) {
-            const std::uint64_t larger = triangular_root(i);
-            return edge(larger, i - pairs(larger));
-          }};
-}
 
 SyntheticGraph grid_graph(std::uint64_t rows, std::uint64_t columns) {
   if (rows != 0 && columns > most_vertices / rows) {

@@ -20,12 +20,6 @@ struct SyntheticGraph {
   std::function<Edge(std::uint64_t index)> edge;
 };
 
-/// 0 - 1 - 2 - ... : a search from an end has as many levels as there are vertices.
-SyntheticGraph path_graph(std::uint64_t vertex_count);
-/// Vertex 0 joined to every other: one vertex has all the edges.
-SyntheticGraph star_graph(std::uint64_t vertex_count);
-/// Every pair of vertices once, the larger label first. At most 2^32 vertices.
-SyntheticGraph complete_graph(std::uint64_t vertex_count);
 /// Vertex row * columns + column, joined to its neighbours to the right and below.
 SyntheticGraph grid_graph(std::uint64_t rows, std::uint64_t columns);
 /// Both ends of every tuple drawn evenly and independently, so that there are self-loops and duplicates too (the

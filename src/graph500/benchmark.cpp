@@ -11,6 +11,7 @@
 #include "comm/agreement.hpp"
 #include "comm/nodes.hpp"
 #include "comm/phase.hpp"
+#include "core/errors.hpp"
 #include "core/memory/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
@@ -65,9 +66,8 @@ SearchKeySeed key_seed(const BenchmarkReport& report) {
 void require_keys(std::span<const Label> keys, const BenchmarkOptions& options) {
   if (!keys.empty()) return;
   constexpr const char* why = "has no vertex to search from: all of its edges are self-loops";
-  if (!options.input.empty()) throw AgreedError(fmt::format("'{}' {}", options.input, why));
-  throw AgreedError(
-      fmt::format("the graph of --seed {} {}; choose another, or a larger --scale", joined(options.seed, ","), why));
+  if (!options.input.empty()) fail<AgreedError>("'{}' {}", options.input, why);
+  fail<AgreedError>("the graph of --seed {} {}; choose another, or a larger --scale", joined(options.seed, ","), why);
 }
 
 /// Makes a kernel in the place of the one before it. Returns the slowest rank's seconds. Collective.

@@ -111,27 +111,21 @@ std::unique_ptr<EdgeList> keep_in_file(const EdgeList& made, const std::string& 
 
 // The edge list of a run.
 
-Kronecker generator(const BenchmarkOptions& options) {
-  return Kronecker({.scale = options.scale,
-                    .edgefactor = static_cast<std::int64_t>(options.edgefactor),
-                    .seed1 = options.seed[0],
-                    .seed2 = options.seed[1]});
+namespace {
+std::unique_ptr<EdgeList> in_memory(const EdgeList& edges, bool weighted, const Context& context) {
+  return run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
+    return std::make_unique<MemoryEdgeList>(copy_to_memory(edges, weighted, context.threads));
+  });
 }
 
-namespace {
 std::unique_ptr<EdgeList> generate(const BenchmarkOptions& options, const Context& context) {
-  const Kronecker kronecker = generator(options);
+  const Kronecker kronecker({options.scale, options.edgefactor, options.seed});
   const IndexRange mine = own_share(kronecker.edge_count(), context.ranks);
   const bool weighted = have_weights(options.kernels);
-  if (!host_keeps_edges(options, context.ranks.size())) {
-    auto made_anew = std::make_unique<KroneckerEdgeList>(kronecker, mine.begin, mine.end, weighted);
-    if (!makes_edge_file(options)) return made_anew;
-    return keep_in_file(*made_anew, edge_folder(options), context);
-  }
-  return run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
-    return std::make_unique<MemoryEdgeList>(
-        generate_in_memory(kronecker, mine.begin, mine.end, weighted, context.threads));
-  });
+  auto made_anew = std::make_unique<KroneckerEdgeList>(kronecker, mine.begin, mine.end, weighted);
+  if (host_keeps_edges(options, context.ranks.size())) return in_memory(*made_anew, weighted, context);
+  if (!makes_edge_file(options)) return made_anew;
+  return keep_in_file(*made_anew, edge_folder(options), context);
 }
 
 /// Whether a list is the Kronecker graph's, with its weights if `weighted`. Collective; reads all of it.
@@ -153,46 +147,28 @@ bool is_kronecker(const EdgeList& edges, const Kronecker& kronecker, bool weight
   return context.ranks.all(same);
 }
 
-/// A list in memory with the tuples of another, and their weights if `weighted`.
-std::unique_ptr<EdgeList> copy_to_memory(const EdgeList& edges, bool weighted, const Context& context) {
-  return run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
-    Buffer<PackedEdge> packed(edges.size());
-    Buffer<float> weights(weighted ? edges.size() : 0);
-    parallel_blocks(context.threads, edges.size(), edge_block_size, [&](IndexRange range, int) {
-      pack_edges(edges, range.begin, packed.span().subspan(range.begin, range.size()),
-                 weighted ? weights.span().subspan(range.begin, range.size()) : std::span<float>());
-    });
-    edges.check_unchanged();
-    return std::make_unique<MemoryEdgeList>(std::move(packed), std::move(weights));
-  });
-}
-
 BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& admit, const Context& context) {
   const bool weighted = have_weights(options.kernels);
   const ReadOptions how{.weights = weighted ? WeightUse::lengths : WeightUse::optional};
   GraphFile file = read_graph(options.input, how, context);
   const std::uint64_t vertices = discover_vertex_count(*file.edges, context);
-  GraphSize size = largest_size(vertices, file.edge_count);
-  size.weighted = file.weighted;
-  size.layout = options.layout;
-  size.frontier.granularity = options.bfs.summary;
-  admit(size);
+  admit(largest_size(vertices, file.edge_count, file.weighted, false, options.layout, options.bfs.summary));
   BenchmarkInput input{.edges = std::move(file.edges), .scale = options.scale};
   if (input.scale == 0) input.scale = least_scale(vertices);
   const std::uint64_t labels = std::uint64_t{1} << input.scale;
   if (vertices > labels) {
-    throw AgreedError(fmt::format("{} has label {}; scale {} has labels 0 to {}", options.input, vertices - 1,
-                                  input.scale, labels - 1));
+    fail<AgreedError>("{} has label {}; scale {} has labels 0 to {}", options.input, vertices - 1, input.scale,
+                      labels - 1);
   }
   input.edgefactor = static_cast<double>(file.edge_count) / static_cast<double>(labels);
   const std::uint64_t whole_edgefactor = file.edge_count / labels;
   input.from_generator = false;
-  if (whole_edgefactor >= 1 && whole_edgefactor * labels == file.edge_count && input.scale <= 42) {
-    const Kronecker kronecker = generator({.scale = input.scale, .edgefactor = whole_edgefactor, .seed = options.seed});
+  if (whole_edgefactor >= 1 && whole_edgefactor * labels == file.edge_count && input.scale <= Kronecker::most_scale) {
+    const Kronecker kronecker({input.scale, whole_edgefactor, options.seed});
     input.from_generator = is_kronecker(*input.edges, kronecker, weighted, context);
   }
   if (host_keeps_edges(options, context.ranks.size()) && !file.kind.is_text()) {
-    input.edges = copy_to_memory(*input.edges, weighted, context);
+    input.edges = in_memory(*input.edges, weighted, context);
   }
   return input;
 }

@@ -7,7 +7,6 @@
 
 #include "comm/context.hpp"
 #include "core/data/edge_list.hpp"
-#include "generate/kronecker.hpp"
 #include "graph500/report/report.hpp"
 #include "model/graph_size.hpp"
 
@@ -40,9 +39,6 @@ struct BenchmarkInput {
 /// Is given the size of a graph from a file, as an upper bound, before it takes any memory; throws AgreedError where it
 /// does not fit. Collective.
 using AdmitGraph = std::function<void(const GraphSize& size)>;
-
-/// The generator of the options' edge list.
-Kronecker generator(const BenchmarkOptions& options);
 
 /// The edge list where the options want it; to a device it is for DeviceRun to bring it, so where that is to keep it
 /// the host keeps none. Collective. Throws AgreedError for a file that cannot be read, or that has labels beyond the

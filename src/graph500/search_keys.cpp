@@ -64,9 +64,7 @@ std::vector<Label> choose_search_keys(const SearchKeySource& source, std::uint64
 int least_scale(std::uint64_t vertex_count) { return std::max(1, static_cast<int>(std::bit_width(vertex_count - 1))); }
 
 std::function<Label()> candidates_of(const SearchKeySeed& seed) {
-  return [stream = SearchKeyStream(std::uint64_t{1} << seed.scale, seed.seed[0], seed.seed[1])]() mutable {
-    return stream.next();
-  };
+  return [stream = SearchKeyStream(std::uint64_t{1} << seed.scale, seed.seed)]() mutable { return stream.next(); };
 }
 
 std::vector<Label> draw_search_keys(const Graph& graph, const SearchKeySeed& seed, std::uint64_t count,

@@ -71,8 +71,8 @@ void require_weights(const GraphFile& graph, const WeightRule& rule, const Conte
   const std::vector<UnfitEdge> all = context.ranks.all_gather(mine);
   const UnfitEdge& first = *std::ranges::min_element(all, {}, &UnfitEdge::index);
   if (first.index == UnfitEdge{}.index) return;
-  throw AgreedError(fmt::format("'{}': edge {}, {}, has weight {}; {}", graph.path, first.index + 1,
-                                ends_text(graph.names, first, context.ranks), first.weight, rule.who_needs_what));
+  fail<AgreedError>("'{}': edge {}, {}, has weight {}; {}", graph.path, first.index + 1,
+                    ends_text(graph.names, first, context.ranks), first.weight, rule.who_needs_what);
 }
 
 namespace {
@@ -81,15 +81,15 @@ constexpr WeightRule lengths{[](float weight) { return weight >= 0 && std::isfin
 
 void require_lengths(const GraphFile& graph, const Context& context) {
   if (!graph.weighted) {
-    throw AgreedError(fmt::format("'{}' has no weights, which shortest paths need: {}", graph.path,
-                                  graph.kind.format->missing_weights(graph.path)));
+    fail<AgreedError>("'{}' has no weights, which shortest paths need: {}", graph.path,
+                      graph.kind.format->missing_weights(graph.path));
   }
   // Each line of text was looked at when it was read.
   if (!graph.kind.is_text()) require_weights(graph, lengths, context);
 }
 
 [[noreturn]] void fail_for_word(const GraphFile& graph, std::string_view text) {
-  throw AgreedError(fmt::format("vertex {} is not in '{}', whose vertices are integers", quoted(text), graph.path));
+  fail<AgreedError>("vertex {} is not in '{}', whose vertices are integers", quoted(text), graph.path);
 }
 
 /// A label that is not among those of the edges.
@@ -106,9 +106,8 @@ void require_lengths(const GraphFile& graph, const Context& context) {
 /// A name that a dictionary does not have, or one beyond the rows of a matrix.
 [[noreturn]] void fail_for_name(const GraphFile& graph, std::string_view text, const Context& context) {
   if (graph.names.kind() == NameKind::range) {
-    throw AgreedError(fmt::format("vertex {} is not in '{}'; its vertices run from {} to {}", text, graph.path,
-                                  graph.names.first(),
-                                  graph.names.first() + static_cast<std::int64_t>(graph.names.count()) - 1));
+    fail<AgreedError>("vertex {} is not in '{}'; its vertices run from {} to {}", text, graph.path, graph.names.first(),
+                      graph.names.first() + static_cast<std::int64_t>(graph.names.count()) - 1);
   }
   const NearNames near = find_near_names(graph.names, text, context.ranks);
   std::string message = fmt::format("vertex {} is not in '{}'; its vertices run from {} to {}", quoted(text),
@@ -154,13 +153,13 @@ FileKind writable_kind(const std::string& path) {
 
 void require_fits(const GraphFormat& format, const std::string& path, const GraphFile& graph, const Context& context) {
   if (format.first_number && graph.names.kind() != NameKind::range) {
-    throw AgreedError(fmt::format(
+    fail<AgreedError>(
         "'{}' cannot hold the names of '{}': {} files know numbers from {} on only; a .breadth file keeps them", path,
-        graph.path, format.name, *format.first_number));
+        graph.path, format.name, *format.first_number);
   }
   if (format.directions == Directions::undirected && graph.directedness == Directedness::directed) {
-    throw AgreedError(fmt::format(
-        "'{}' cannot hold directed edges: {} files are undirected; a .breadth file keeps them", path, format.name));
+    fail<AgreedError>("'{}' cannot hold directed edges: {} files are undirected; a .breadth file keeps them", path,
+                      format.name);
   }
   if (format.weights != nullptr && graph.weighted) require_weights(graph, *format.weights, context);
 }

@@ -27,9 +27,18 @@ struct GraphSize {
   DistancePlan distances = {};  ///< of searches for shortest paths
 };
 
-/// The most that so many tuples can make of so many labels: each is an edge of its own.
-inline GraphSize largest_size(std::uint64_t labels, std::uint64_t tuples) {
-  return {.labels = labels, .tuples = tuples, .connected_vertices = std::min(labels, 2 * tuples), .edges = tuples};
+/// The most that so many tuples can make of so many labels: each is an edge of its own. `summary`: of a search's
+/// frontier, as FrontierPlan has it.
+inline GraphSize largest_size(std::uint64_t labels, std::uint64_t tuples, bool weighted, bool directed,
+                              const GraphLayout& layout, std::size_t summary) {
+  return {.labels = labels,
+          .tuples = tuples,
+          .connected_vertices = std::min(labels, 2 * tuples),
+          .edges = tuples,
+          .weighted = weighted,
+          .directed = directed,
+          .layout = layout,
+          .frontier = {.granularity = summary}};
 }
 
 // The size of a Kronecker graph.

@@ -13,6 +13,7 @@
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/presets.hpp"
 #include "cli/options/rank_options.hpp"
+#include "generate/kronecker.hpp"
 
 namespace breadth::fuzz {
 
@@ -41,7 +42,7 @@ FuzzedCommands::FuzzedCommands() : settings_(std::make_unique<Settings>()) {
   Settings& settings = *settings_;
   Command search{.name = "search", .summary = "searches"};
   OptionSet& options = search.options;
-  options.add_number("scale", settings.scale, {1, cli::largest_scale}, {.meaning = "how large"});
+  options.add_number("scale", settings.scale, {1, Kronecker::most_scale}, {.meaning = "how large"});
   options.add_pair("seed", settings.seed, {.meaning = "of the random numbers"});
   add_kernels_option(options, settings.kernels);
   add_device_options(options, settings.device);

@@ -13,7 +13,7 @@ class KroneckerLanesTest : public test::InstructionSetTest {};
 
 /// About one draw in 590,000 is drawn again: ten tuples or so of this range.
 TEST_P(KroneckerLanesTest, AgreesWithThePlainForm) {
-  const Kronecker kronecker({.scale = 30, .seed1 = 0x123456789ABCDEFU, .seed2 = 0xFEDCBA987654321U});
+  const Kronecker kronecker({.scale = 30, .seed = {0x123456789ABCDEFU, 0xFEDCBA987654321U}});
   constexpr std::uint64_t first = 987654321;
   std::vector<Edge> edges(200003, Edge{no_label, no_label});
   std::vector<float> weights(edges.size());

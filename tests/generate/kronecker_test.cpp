@@ -33,7 +33,7 @@ std::vector<json> vectors() {
 }
 
 KroneckerParameters parameters(const json& vector) {
-  return {vector.at("scale"), vector.at("edgefactor"), vector.at("seed1"), vector.at("seed2")};
+  return {vector.at("scale"), vector.at("edgefactor"), {vector.at("seed1"), vector.at("seed2")}};
 }
 
 struct Tuples {
@@ -75,7 +75,7 @@ TEST(SearchKeyStream, DrawsTheReferencesKeys) {
     for (const Edge& edge : all_tuples(kronecker).edges) {
       if (edge.source != edge.target) with_edges.insert({edge.source.value, edge.target.value});
     }
-    SearchKeyStream stream(kronecker.vertex_count(), vector.at("seed1"), vector.at("seed2"));
+    SearchKeyStream stream(kronecker.vertex_count(), {vector.at("seed1"), vector.at("seed2")});
     const auto expected = vector.at("search_keys").get<std::vector<std::int64_t>>();
     std::vector<std::int64_t> keys;
     while (keys.size() < expected.size()) {
@@ -89,7 +89,7 @@ TEST(SearchKeyStream, DrawsTheReferencesKeys) {
 /// Two candidates that come out one too small or too large where a product and a sum are rounded together, as a fused
 /// multiplication and addition does. Expected values by exact fractions.
 TEST(SearchKeyStream, RoundsEachProductBeforeTheSum) {
-  SearchKeyStream stream(std::uint64_t{1} << 48, 2, 3);
+  SearchKeyStream stream(std::uint64_t{1} << 48, {2, 3});
   std::vector<std::int64_t> candidates(355);
   for (std::int64_t& candidate : candidates) candidate = stream.next().value;
   EXPECT_EQ(candidates[0], 126052033640071);
@@ -98,9 +98,9 @@ TEST(SearchKeyStream, RoundsEachProductBeforeTheSum) {
 }
 
 TEST(SearchKeyStream, TakesAnyNumberOfVertices) {
-  SearchKeyStream one(1, 2, 3);
-  SearchKeyStream thousand(1000, 2, 3);
-  SearchKeyStream larger(1024, 2, 3);
+  SearchKeyStream one(1, {2, 3});
+  SearchKeyStream thousand(1000, {2, 3});
+  SearchKeyStream larger(1024, {2, 3});
   for (int i = 0; i < 1000; ++i) {
     EXPECT_EQ(one.next().value, 0);
     const std::int64_t key = thousand.next().value;
@@ -113,10 +113,8 @@ TEST(SearchKeyStream, TakesAnyNumberOfVertices) {
 TEST(Kronecker, FastAndPlainFormsAgreeOnAnyPart) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 300; ++i) {
-    const KroneckerParameters parameters{.scale = static_cast<int>(1 + random() % 42),
-                                         .edgefactor = static_cast<std::int64_t>(1 + random() % 64),
-                                         .seed1 = random(),
-                                         .seed2 = random()};
+    const KroneckerParameters parameters{
+        .scale = static_cast<int>(1 + random() % 42), .edgefactor = 1 + random() % 64, .seed = {random(), random()}};
     const Kronecker kronecker(parameters);
     const std::uint64_t first = random() % kronecker.edge_count();
     const std::size_t count = std::min<std::uint64_t>(random() % 40, kronecker.edge_count() - first);
@@ -168,7 +166,7 @@ TEST(Kronecker, ListsInMemoryAndOnTheFlyAreTheSame) {
   for (const int thread_count : {1, 3}) {
     ThreadTeam threads(thread_count);
     for (const auto& [first, last] : {std::pair<std::size_t, std::size_t>{0, 16384}, {5, 5}, {77, 12001}}) {
-      const MemoryEdgeList memory = generate_in_memory(kronecker, first, last, true, threads);
+      const MemoryEdgeList memory = copy_to_memory(KroneckerEdgeList(kronecker, first, last, true), true, threads);
       const KroneckerEdgeList fly(kronecker, first, last, true);
       ASSERT_EQ(memory.size(), last - first);
       ASSERT_EQ(fly.size(), last - first);
@@ -180,7 +178,7 @@ TEST(Kronecker, ListsInMemoryAndOnTheFlyAreTheSame) {
           std::equal(a.edges.begin(), a.edges.end(), tuples.edges.begin() + static_cast<std::ptrdiff_t>(first)));
       EXPECT_EQ(a.edges, b.edges);
       EXPECT_EQ(a.weights, b.weights);
-      EXPECT_FALSE(generate_in_memory(kronecker, first, last, false, threads).weighted());
+      EXPECT_FALSE(copy_to_memory(KroneckerEdgeList(kronecker, first, last, true), false, threads).weighted());
     }
   }
 }
@@ -197,8 +195,8 @@ TEST(Kronecker, RefusesParametersOutOfRange) {
   EXPECT_THROW(Kronecker({.scale = 0}), Error);
   EXPECT_THROW(Kronecker({.scale = 43}), Error);
   EXPECT_THROW(Kronecker({.scale = 10, .edgefactor = 0}), Error);
-  EXPECT_THROW(Kronecker({.scale = 42, .edgefactor = std::int64_t{1} << 40}), Error);
-  EXPECT_THROW(SearchKeyStream(0, 2, 3), Error);
+  EXPECT_THROW(Kronecker({.scale = 42, .edgefactor = std::uint64_t{1} << 40}), Error);
+  EXPECT_THROW(SearchKeyStream(0, {2, 3}), Error);
 }
 
 }  // namespace

@@ -40,33 +40,6 @@ std::vector<Edge> pairs_one_step_apart(std::int64_t rows, std::int64_t columns) 
   return edges;
 }
 
-TEST(SyntheticGraph, PathsAndStars) {
-  EXPECT_THAT(all(path_graph(4)), ElementsAre(edge(0, 1), edge(1, 2), edge(2, 3)));
-  EXPECT_THAT(all(star_graph(4)), ElementsAre(edge(0, 1), edge(0, 2), edge(0, 3)));
-  for (const std::uint64_t vertex_count : {0U, 1U}) {
-    EXPECT_EQ(path_graph(vertex_count).edge_count, 0U);
-    EXPECT_EQ(star_graph(vertex_count).edge_count, 0U);
-  }
-}
-
-TEST(SyntheticGraph, CompleteGraphsHaveEveryPairOnce) {
-  for (std::int64_t n = 0; n < 60; ++n) {
-    std::vector<Edge> expected;
-    for (std::int64_t larger = 0; larger < n; ++larger) {
-      for (std::int64_t smaller = 0; smaller < larger; ++smaller) expected.push_back(edge(larger, smaller));
-    }
-    EXPECT_THAT(all(complete_graph(static_cast<std::uint64_t>(n))), UnorderedElementsAreArray(expected)) << n;
-  }
-}
-
-TEST(SyntheticGraph, CompleteGraphsOfTheLargestSizeEndWithTheLastPair) {
-  const SyntheticGraph graph = complete_graph(std::uint64_t{1} << 32);
-  const std::int64_t last = (std::int64_t{1} << 32) - 1;
-  EXPECT_EQ(graph.edge(graph.edge_count - 1), edge(last, last - 1));
-  EXPECT_EQ(graph.edge(graph.edge_count - 1 - static_cast<std::uint64_t>(last)), edge(last - 1, last - 2));
-  EXPECT_EQ(graph.edge(graph.edge_count - static_cast<std::uint64_t>(last)), edge(last, 0));
-}
-
 TEST(SyntheticGraph, GridsJoinNeighbours) {
   for (std::int64_t rows = 0; rows < 7; ++rows) {
     for (std::int64_t columns = 0; columns < 7; ++columns) {
@@ -146,8 +119,8 @@ TEST(SyntheticGraph, TailsHangFromTheCore) {
 
 TEST(SyntheticGraph, MixedLabelsAreTheSameGraph) {
   for (const std::uint64_t vertices : {0U, 1U, 2U, 3U, 64U, 100U, 1025U}) {
-    const std::vector<Edge> plain = all(path_graph(vertices));
-    const std::vector<Edge> mixed = all(with_mixed_labels(path_graph(vertices), 9));
+    const std::vector<Edge> plain = all(grid_graph(1, vertices));
+    const std::vector<Edge> mixed = all(with_mixed_labels(grid_graph(1, vertices), 9));
     ASSERT_EQ(mixed.size(), plain.size());
     std::set<std::int64_t> labels;
     for (std::size_t i = 0; i < mixed.size(); ++i) {
@@ -180,9 +153,6 @@ TEST(SyntheticEdgeList, ReadsAnyPart) {
 
 TEST(SyntheticGraph, RefusesSizesOutOfRange) {
   const std::uint64_t too_many = (std::uint64_t{1} << 48) + 1;
-  EXPECT_THROW(path_graph(too_many), Error);
-  EXPECT_THROW(star_graph(too_many), Error);
-  EXPECT_THROW(complete_graph((std::uint64_t{1} << 32) + 1), Error);
   EXPECT_THROW(grid_graph(std::uint64_t{1} << 32, std::uint64_t{1} << 32), Error);
   EXPECT_THROW(uniform_random_graph(too_many, 1, 1), Error);
   EXPECT_THROW(uniform_random_graph(1, std::uint64_t{1} << 63, 1), Error);
@@ -199,7 +169,7 @@ TEST(SyntheticGraph, RefusesSizesOutOfRange) {
 TEST(SyntheticGraph, Weights) {
   constexpr std::uint64_t count = 20000;
   const auto weights_from = [&](std::uint64_t first, const SyntheticWeights& weights) {
-    const SyntheticEdgeList list(path_graph(count + 1), first, count, weights);
+    const SyntheticEdgeList list(grid_graph(1, count + 1), first, count, weights);
     EXPECT_TRUE(list.weighted());
     std::vector<Edge> edges(list.size(), edge(-1, -1));
     std::vector<float> values(list.size(), -1);

@@ -39,7 +39,7 @@ TEST_P(GpuEdgesTest, KroneckerTuplesAreThoseOfTheProcessors) {
   for (const KroneckerParameters& parameters :
        {KroneckerParameters{.scale = 1, .edgefactor = 1}, KroneckerParameters{.scale = 3, .edgefactor = 7},
         KroneckerParameters{.scale = 10, .edgefactor = 16},
-        KroneckerParameters{.scale = 9, .edgefactor = 3, .seed1 = 0x123456789ABCDEFU, .seed2 = ~std::uint64_t{0}}}) {
+        KroneckerParameters{.scale = 9, .edgefactor = 3, .seed = {0x123456789ABCDEFU, ~std::uint64_t{0}}}}) {
     const Kronecker kronecker(parameters);
     std::vector<Edge> edges(kronecker.edge_count(), Edge{no_label, no_label});
     std::vector<float> weights(edges.size());

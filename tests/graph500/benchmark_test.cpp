@@ -27,7 +27,7 @@ using testing::IsEmpty;
 BenchmarkReport run(
     const BenchmarkOptions& options, std::function<bool()> stop = [] { return false; }, Calibrate calibrate = nullptr) {
   ThreadTeam threads(2);
-  SilentObserver observer;
+  RunObserver observer;
   return run_benchmark(options, {.context = {test::world(), threads},
                                  .observer = observer,
                                  .stop = std::move(stop),
@@ -253,7 +253,7 @@ struct FakeResult {
 
 TEST(Searches, RecordWhatTheSearchAndItsVerificationSay) {
   const std::vector<Label> keys = {Label{3}, Label{5}, Label{2}};
-  SilentObserver observer;
+  RunObserver observer;
   const std::function<bool()> stop = [] { return false; };
   for (const std::size_t batch : {1U, 2U, 3U}) {
     std::vector<std::size_t> order;  // keys searched, and 100 more for each verified
@@ -291,7 +291,7 @@ TEST(Searches, RecordWhatTheSearchAndItsVerificationSay) {
 
 TEST(Searches, ThatWereRunAreVerifiedWhenAskedToStop) {
   const std::vector<Label> keys(9, Label{1});
-  SilentObserver observer;
+  RunObserver observer;
   int searched = 0;
   const KernelReport report = run_searches(
       "made_up", keys, 4, {test::world(), observer, [&searched] { return searched == 6; }},

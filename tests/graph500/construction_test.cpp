@@ -118,7 +118,7 @@ TEST(Construction, MakesSearchesWithTheirKernels) {
 /// A run whose kernels, calibration and searches note what they do.
 BenchmarkReport noted_run(const BenchmarkOptions& options, Events& events) {
   ThreadTeam threads(2);
-  SilentObserver observer;
+  RunObserver observer;
   const auto make = [&events](const KernelType& type, const Graph& graph, const BenchmarkOptions& chosen,
                               const Context& context) {
     return std::make_unique<NotingKernel>(name_of(type.kind), events, type.make(graph, chosen, context));

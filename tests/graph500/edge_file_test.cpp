@@ -109,7 +109,7 @@ TEST(EdgeFile, IsNotBegunWhereTheDiskIsTooSmall) {
 TEST(EdgeFile, KeepsTheEdgeListOfARun) {
   const Folder folder;
   ThreadTeam threads(2);
-  SilentObserver observer;
+  RunObserver observer;
   const auto run = [&](EdgeListPlace place, Kernels kernels) {
     std::optional<bool> mapped;  // before the first search
     const BenchmarkReport report =

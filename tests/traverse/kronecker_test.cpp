@@ -33,7 +33,7 @@ void expect_valid(const NamedEdges& list, Label source, const BfsResult& result,
 
 TEST(BreadthFirstSearch, KroneckerGraphsOfScale4To14) {
   for (int scale = 4; scale <= 14; ++scale) {
-    for (const std::int64_t edgefactor : {1, 16}) {
+    for (const std::uint64_t edgefactor : {1U, 16U}) {
       const Kronecker kronecker({.scale = scale, .edgefactor = edgefactor});
       const NamedEdges list = kronecker_edges(kronecker);
       const Directedness directedness = scale % 3 == 0 ? Directedness::directed : Directedness::undirected;

@@ -45,7 +45,7 @@ std::set<std::int64_t> all_of(const TuningKeys& keys) {
 
 /// The keys of the benchmark itself, by a run of it.
 std::set<std::int64_t> timed_keys(const BenchmarkOptions& options, const Context& context) {
-  SilentObserver observer;
+  RunObserver observer;
   const BenchmarkReport report =
       run_benchmark(options, {.context = context, .observer = observer, .stop = [] { return false; }});
   std::set<std::int64_t> keys;

@@ -109,8 +109,7 @@ struct Share {
 
 Share share_of(const GenerateSettings& settings, const Communicator& ranks) {
   if (settings.model == Model::kronecker) {
-    const Kronecker graph =
-        generator({.scale = settings.scale, .edgefactor = settings.edgefactor, .seed = settings.seed});
+    const Kronecker graph({settings.scale, settings.edgefactor, settings.seed});
     const IndexRange mine = own_share(graph.edge_count(), ranks);
     return {std::make_unique<KroneckerEdgeList>(graph, mine.begin, mine.end, settings.weights), graph.edge_count()};
   }

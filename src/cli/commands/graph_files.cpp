@@ -61,11 +61,8 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
   ranks.broadcast(std::span(&text, 1), 0);
   constexpr std::uint64_t more_than_any_machine_holds = std::uint64_t{1} << 50;  // so that no sum overflows
   const std::uint64_t edges = std::min(text.fewest_edges, more_than_any_machine_holds);
-  GraphSize size = largest_size(text.head.vertices, edges);
-  size.weighted = text.head.weighted;
-  size.directed = text.head.directedness == Directedness::directed;
-  size.layout = layout;
-  size.frontier.granularity = summary;
+  const GraphSize size = largest_size(text.head.vertices, edges, text.head.weighted,
+                                      text.head.directedness == Directedness::directed, layout, summary);
   std::string basis = text.head.says_entries()
                           ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
                           : fmt::format("; '{}' seems to have {} edges, at least {}, an estimate from a part of it",
@@ -80,11 +77,8 @@ void require_memory_for_graph(const GraphFile& file, const GraphLayout& layout, 
   // possible label has a name, as in a packed file, names are no measure of how many there are.
   const bool names_say = file.names.count() < static_cast<std::uint64_t>(label_bound);
   const std::uint64_t labels = names_say ? file.names.count() : discover_vertex_count(*file.edges, context);
-  GraphSize size = largest_size(labels, file.edge_count);
-  size.weighted = file.weighted;
-  size.directed = file.directedness == Directedness::directed;
-  size.layout = layout;
-  size.frontier.granularity = summary;
+  const GraphSize size = largest_size(labels, file.edge_count, file.weighted,
+                                      file.directedness == Directedness::directed, layout, summary);
   require_memory(predict_run(size, kernels, context.ranks.size(), context.threads.size(), false), context.ranks);
 }
 
@@ -101,7 +95,7 @@ GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout,
 Directedness directedness_of(const GraphFile& file, bool directed) {
   const Directedness said = file.directedness.value_or(directed ? Directedness::directed : Directedness::undirected);
   if (directed && said == Directedness::undirected) {
-    throw AgreedError(fmt::format("'{}' says that its edges are undirected: leave out --directed", file.path));
+    fail<AgreedError>("'{}' says that its edges are undirected: leave out --directed", file.path);
   }
   return said;
 }

@@ -19,6 +19,7 @@
 #include "cli/options/rank_options.hpp"
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
+#include "core/errors.hpp"
 #include "graph500/kernel_list.hpp"
 #include "graph500/report/output.hpp"
 #include "traverse/sssp.hpp"
@@ -90,10 +91,10 @@ void require_finite(const GraphSearch& search, const ShortestPathTree& tree, flo
       validate_sssp(edges, search.graph().directedness(), {search.source(), tree.parents, tree.distances.span()},
                     search.graph().distribution(), context);
   if (report.valid()) return;
-  throw AgreedError(
-      fmt::format("'{}': distances go beyond {:.3g}, the largest that 32 bits hold; make the weights smaller, or give "
-                  "--max-distance",
-                  search.file().path, std::numeric_limits<float>::max()));
+  fail<AgreedError>(
+      "'{}': distances go beyond {:.3g}, the largest that 32 bits hold; make the weights smaller, or give "
+      "--max-distance",
+      search.file().path, std::numeric_limits<float>::max());
 }
 
 /// The distance of any label, on every rank. Collective.

@@ -15,6 +15,7 @@
 #include "cli/options/tunables.hpp"
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
+#include "core/errors.hpp"
 #include "core/memory/memory.hpp"
 #include "core/text.hpp"
 #include "graph500/benchmark_input.hpp"
@@ -262,9 +263,8 @@ int run(const TuneSettings& settings, const Communicator& ranks) {
   record.not_tried.insert(record.not_tried.end(), graphs.not_tried().begin(), graphs.not_tried().end());
   record.seconds = budget.spent(ranks);
   if (record.options.empty()) {
-    throw AgreedError(
-        fmt::format("--time {} is too short to try anything: {:.1f} s went by before the first comparison",
-                    settings.seconds, record.seconds));
+    fail<AgreedError>("--time {} is too short to try anything: {:.1f} s went by before the first comparison",
+                      settings.seconds, record.seconds);
   }
   run_together(ranks, [&] {
     if (ranks.rank() != 0) return;

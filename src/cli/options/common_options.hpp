@@ -31,7 +31,6 @@ void add_common_options(OptionSet& options, CommonSettings& settings);
 
 /// The largest scale and edge factor that options accept: those of the largest class, and 16 bytes a tuple stay below
 /// 2^64.
-inline constexpr int largest_scale = 42;
 inline constexpr std::uint64_t largest_edgefactor = 4096;
 
 /// --scale of a generated graph. It is required where nothing is said of what comes without it.

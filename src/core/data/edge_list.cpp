@@ -1,7 +1,9 @@
 #include "core/data/edge_list.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <utility>
 #include <vector>
 
 #include "core/errors.hpp"
@@ -9,6 +11,19 @@
 namespace breadth {
 
 void EdgeList::report_change() const { fail("the edge list changed while it was read"); }
+
+MemoryEdgeList copy_to_memory(const EdgeList& list, bool weighted, ThreadTeam& threads) {
+  Buffer<PackedEdge> edges(list.size());
+  Buffer<float> weights(weighted ? list.size() : 0);
+  parallel_blocks(threads, list.size(), edge_block_size, [&](IndexRange range, int) {
+    std::array<Edge, edge_block_size> block;
+    const std::span part = std::span(block).first(range.size());
+    list.read(range.begin, part, weighted ? weights.span().subspan(range.begin, range.size()) : std::span<float>());
+    std::ranges::transform(part, edges.data() + range.begin, PackedEdge::pack);
+  });
+  list.check_unchanged();
+  return MemoryEdgeList(std::move(edges), std::move(weights));
+}
 
 void parallel_edge_blocks(ThreadTeam& threads, const EdgeList& list, std::uint64_t first, std::uint64_t last,
                           bool with_weights, EdgeBlockBody body) {

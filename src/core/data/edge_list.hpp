@@ -63,6 +63,9 @@ class EdgesWithoutWeights final : public EdgeList {
   const EdgeList& list_;
 };
 
+/// Tuples that one read of a loop over an edge list takes: they fit the second-level cache.
+inline constexpr std::size_t edge_block_size = 4096;
+
 /// A tuple as the packed file of Graph500 has it: 12 bytes, two labels of 48 bits, little-endian.
 struct PackedEdge {
   std::uint32_t source_low;
@@ -111,6 +114,9 @@ class MemoryEdgeList final : public EdgeList {
   Buffer<float> weights_;
 };
 
+/// The tuples of any list, and their weights if `weighted`. Throws Error where the list has changed.
+MemoryEdgeList copy_to_memory(const EdgeList& list, bool weighted, ThreadTeam& threads);
+
 /// Tuples in memory as they are worked on, with their weights if these were asked for.
 struct EdgeBlock {
   EdgeBlock(std::size_t size, bool with_weights)
@@ -135,9 +141,6 @@ inline void require_labels_below(const EdgeList& list, std::span<const Edge> blo
   for (const auto& [source, target] : block) signs |= sign(source) | sign(target);
   if (static_cast<std::int64_t>(signs) < 0) list.report_change();
 }
-
-/// Tuples that one read of a loop over an edge list takes: they fit the second-level cache.
-inline constexpr std::size_t edge_block_size = 4096;
 
 /// What is done with a block of tuples by one of the threads; `weights` may be empty.
 using EdgeBlockBody = FunctionRef<void(std::span<const Edge> edges, std::span<const float> weights, int thread)>;

@@ -10,6 +10,7 @@
 #include "comm/agreement.hpp"
 #include "comm/context.hpp"
 #include "comm/phase.hpp"
+#include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "graph/build/direct_rows.hpp"
@@ -55,54 +56,39 @@ Buffer<float> copy_weights(const Adjacency<Neighbour>& rows, std::size_t place, 
   return weights;
 }
 
-/// The rows as a graph in rows keeps them.
-template <class Rows>
-IndexedAdjacencies<Rows> with_leading_neighbours(Rows out, Rows in, bool directed, std::size_t columns,
-                                                 const Partition& partition, const LabelLookup& labels,
-                                                 const Context& context) {
-  IndexedAdjacencies<Rows> adjacencies{.out = std::move(out), .in = std::move(in), .leading = {}, .directed = directed};
-  for (std::size_t place = 0; place < columns; ++place) {
-    adjacencies.leading.push_back(copy_column(adjacencies.pull_rows(), place, partition, labels, context));
-  }
-  return adjacencies;
-}
-
 /// The rows in the form in which the graph keeps them. Collective.
-template <class Neighbour>
-Graph::AnyAdjacencies keep_rows(const GraphLayout& layout, Adjacency<Neighbour> out, Adjacency<Neighbour> in,
-                                bool directed, const Partition& partition, const LabelLookup& labels,
-                                const Context& context) {
-  if (layout.grid) {
-    return GridAdjacencies<Neighbour>(std::move(out), grid_of(*layout.grid, context.ranks.size()), partition, context);
-  }
-  const auto scanned = [&]<class List>(std::type_identity<List>) {
-    return run_together(context.ranks, [&] {
-      return ScannedAdjacencies<List>(std::move(out), std::move(in), directed, context.threads);
-    });
-  };
-  switch (layout.adjacency) {
-    case AdjacencyForm::rows:
-    case AdjacencyForm::compressed: break;
-    case AdjacencyForm::full_scan: return scanned(std::type_identity<EdgePairs<Neighbour>>());
-    case AdjacencyForm::skip_list: return scanned(std::type_identity<SkipList<Neighbour>>());
-    case AdjacencyForm::coarse_index: return scanned(std::type_identity<IndexedSkipList<Neighbour>>());
-  }
-  auto adjacencies =
-      with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
-  if (layout.neighbours == NeighbourOrder::weights) {
-    for (std::size_t place = 0; place < layout.columns; ++place) {
-      adjacencies.leading[place].weights = run_together(context.ranks, [&] {
-        return copy_weights(adjacencies.pull_rows(), place, partition.local_count(), context.threads);
+template <class Rows>
+Graph::AnyAdjacencies keep_rows(const GraphLayout& layout, Rows out, Rows in, bool directed, const Partition& partition,
+                                const LabelLookup& labels, const Context& context) {
+  if constexpr (std::is_same_v<Rows, Adjacency<typename Rows::Neighbour>>) {
+    if (layout.grid) {
+      return GridAdjacencies(std::move(out), grid_of(*layout.grid, context.ranks.size()), partition, context);
+    }
+    const auto scanned = [&]<class List>(std::type_identity<List>) {
+      return run_together(context.ranks, [&] {
+        return ScannedAdjacencies<List>(std::move(out), std::move(in), directed, context.threads);
       });
+    };
+    using Neighbour = typename Rows::Neighbour;
+    switch (layout.adjacency) {
+      case AdjacencyForm::rows:
+      case AdjacencyForm::compressed: break;
+      case AdjacencyForm::full_scan: return scanned(std::type_identity<EdgePairs<Neighbour>>());
+      case AdjacencyForm::skip_list: return scanned(std::type_identity<SkipList<Neighbour>>());
+      case AdjacencyForm::coarse_index: return scanned(std::type_identity<IndexedSkipList<Neighbour>>());
+    }
+  }
+  IndexedAdjacencies<Rows> adjacencies{.out = std::move(out), .in = std::move(in), .leading = {}, .directed = directed};
+  for (std::size_t place = 0; place < layout.columns; ++place) {
+    const Rows& rows = adjacencies.pull_rows();
+    adjacencies.leading.push_back(copy_column(rows, place, partition, labels, context));
+    if constexpr (std::is_same_v<Rows, Adjacency<typename Rows::Neighbour>>) {
+      if (layout.neighbours != NeighbourOrder::weights) continue;
+      adjacencies.leading.back().weights = run_together(
+          context.ranks, [&] { return copy_weights(rows, place, partition.local_count(), context.threads); });
     }
   }
   return adjacencies;
-}
-template <class Neighbour>
-Graph::AnyAdjacencies keep_rows(const GraphLayout& layout, CompressedAdjacency<Neighbour> out,
-                                CompressedAdjacency<Neighbour> in, bool directed, const Partition& partition,
-                                const LabelLookup& labels, const Context& context) {
-  return with_leading_neighbours(std::move(out), std::move(in), directed, layout.columns, partition, labels, context);
 }
 
 namespace {
@@ -136,8 +122,8 @@ std::int64_t largest_label(const EdgeList& edges, ThreadTeam& threads) {
 BlockDistribution distribute(std::uint64_t vertex_count, int ranks) {
   const BlockDistribution distribution(vertex_count, ranks);
   if (distribution.block() > std::numeric_limits<std::uint32_t>::max()) {
-    throw AgreedError(fmt::format("{} labels on {} ranks are {} a rank; a rank holds at most 2^32 - 1: use more ranks",
-                                  vertex_count, ranks, distribution.block()));
+    fail<AgreedError>("{} labels on {} ranks are {} a rank; a rank holds at most 2^32 - 1: use more ranks",
+                      vertex_count, ranks, distribution.block());
   }
   return distribution;
 }
@@ -193,10 +179,10 @@ GlobalIdCode code_global_ids(std::uint64_t most_local, std::size_t hubs, int ran
                         ? code.bound() <= most
                         : most_local <= std::numeric_limits<std::uint32_t>::max();
   if (fits) return code;
-  throw AgreedError(
-      fmt::format("{} hubs are too many to have replicas of them all on each rank: choose a higher degree "
-                  "for hubs, or more ranks",
-                  hubs));
+  fail<AgreedError>(
+      "{} hubs are too many to have replicas of them all on each rank: choose a higher degree "
+      "for hubs, or more ranks",
+      hubs);
 }
 
 /// The last step: rows become a graph. Collective.

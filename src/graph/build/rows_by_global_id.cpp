@@ -465,29 +465,20 @@ Rows build_rows_by_global_id(RowsByLabel<typename Rows::Neighbour> rows, HubRows
       .build();
 }
 
-template Adjacency<std::uint32_t> build_rows_by_global_id<Adjacency<std::uint32_t>, NarrowEntry>(
-    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
-    const Context&);
-template Adjacency<std::uint32_t> build_rows_by_global_id<Adjacency<std::uint32_t>, WideEntry>(
-    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
-    const Context&);
-template Adjacency<std::uint64_t> build_rows_by_global_id<Adjacency<std::uint64_t>, WideEntry>(
-    RowsByLabel<std::uint64_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
-    const Context&);
-template Adjacency<std::uint32_t> build_rows_by_global_id<Adjacency<std::uint32_t>, LightestFirstEntry>(
-    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
-    const Context&);
-template Adjacency<std::uint64_t> build_rows_by_global_id<Adjacency<std::uint64_t>, LightestFirstEntry>(
-    RowsByLabel<std::uint64_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
-    const Context&);
-template CompressedAdjacency<std::uint32_t> build_rows_by_global_id<CompressedAdjacency<std::uint32_t>, NarrowEntry>(
-    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
-    const Context&);
-template CompressedAdjacency<std::uint32_t> build_rows_by_global_id<CompressedAdjacency<std::uint32_t>, WideEntry>(
-    RowsByLabel<std::uint32_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
-    const Context&);
-template CompressedAdjacency<std::uint64_t> build_rows_by_global_id<CompressedAdjacency<std::uint64_t>, WideEntry>(
-    RowsByLabel<std::uint64_t>, HubRows, NeighbourOrder, const Partition&, std::span<const std::uint32_t>,
-    const Context&);
+template <class Rows>
+using BuildRowsByGlobalId = Rows(RowsByLabel<typename Rows::Neighbour>, HubRows, NeighbourOrder, const Partition&,
+                                 std::span<const std::uint32_t>, const Context&);
+using NarrowRows = Adjacency<std::uint32_t>;
+using WideRows = Adjacency<std::uint64_t>;
+using NarrowCompressedRows = CompressedAdjacency<std::uint32_t>;
+using WideCompressedRows = CompressedAdjacency<std::uint64_t>;
+template BuildRowsByGlobalId<NarrowRows> build_rows_by_global_id<NarrowRows, NarrowEntry>;
+template BuildRowsByGlobalId<NarrowRows> build_rows_by_global_id<NarrowRows, WideEntry>;
+template BuildRowsByGlobalId<NarrowRows> build_rows_by_global_id<NarrowRows, LightestFirstEntry>;
+template BuildRowsByGlobalId<WideRows> build_rows_by_global_id<WideRows, WideEntry>;
+template BuildRowsByGlobalId<WideRows> build_rows_by_global_id<WideRows, LightestFirstEntry>;
+template BuildRowsByGlobalId<NarrowCompressedRows> build_rows_by_global_id<NarrowCompressedRows, NarrowEntry>;
+template BuildRowsByGlobalId<NarrowCompressedRows> build_rows_by_global_id<NarrowCompressedRows, WideEntry>;
+template BuildRowsByGlobalId<WideCompressedRows> build_rows_by_global_id<WideCompressedRows, WideEntry>;
 
 }  // namespace breadth

@@ -355,14 +355,11 @@ RowsByLabel<Neighbour> build_rows_by_label(const EdgeList& edges, bool weighted,
   return RowBuilder<Neighbour, Entry, BucketRow>(edges, weighted, direction, form, distribution, context).build();
 }
 
-template RowsByLabel<std::uint32_t> build_rows_by_label<std::uint32_t, NarrowEntry>(const EdgeList&, bool, RowDirection,
-                                                                                    LabelRows, const BlockDistribution&,
-                                                                                    const Context&);
-template RowsByLabel<std::uint32_t> build_rows_by_label<std::uint32_t, WideEntry>(const EdgeList&, bool, RowDirection,
-                                                                                  LabelRows, const BlockDistribution&,
-                                                                                  const Context&);
-template RowsByLabel<std::uint64_t> build_rows_by_label<std::uint64_t, WideEntry>(const EdgeList&, bool, RowDirection,
-                                                                                  LabelRows, const BlockDistribution&,
-                                                                                  const Context&);
+template <class Neighbour>
+using BuildRowsByLabel = RowsByLabel<Neighbour>(const EdgeList&, bool, RowDirection, LabelRows,
+                                                const BlockDistribution&, const Context&);
+template BuildRowsByLabel<std::uint32_t> build_rows_by_label<std::uint32_t, NarrowEntry>;
+template BuildRowsByLabel<std::uint32_t> build_rows_by_label<std::uint32_t, WideEntry>;
+template BuildRowsByLabel<std::uint64_t> build_rows_by_label<std::uint64_t, WideEntry>;
 
 }  // namespace breadth

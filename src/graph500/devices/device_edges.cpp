@@ -29,7 +29,7 @@ DeviceEdgeList::DeviceEdgeList(const BenchmarkOptions& options, const EdgeList& 
   const int ranks = context.ranks.size();
   gpu::TupleSource source{.list = &edges, .weighted = weighted, .held = device_tuples(options, ranks)};
   if (options.input.empty() && !makes_edge_file(options) && !host_keeps_edges(options, ranks)) {
-    source.kronecker = &kronecker_.emplace(generator(options));
+    source.kronecker = &kronecker_.emplace(KroneckerParameters{options.scale, options.edgefactor, options.seed});
   }
   edges_ = options.bfs.device == Device::gpu ? gpu::make_cuda_edges(source, context.threads)
                                              : gpu::make_simulated_edges(source, context.threads);

@@ -1,7 +1,5 @@
 #include "io/names/vertex_names.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -166,7 +164,9 @@ NumberedNames number_names(NameKind kind, NameList mine, const Context& context)
   const auto own = sizes.begin() + ranks.rank();
   const std::uint64_t first = std::accumulate(sizes.begin(), own, std::uint64_t{0});
   const std::uint64_t count = std::accumulate(own, sizes.end(), first);
-  if (count > static_cast<std::uint64_t>(label_bound)) fail("{} vertices are more than Breadth can number", count);
+  if (count > static_cast<std::uint64_t>(label_bound)) {
+    fail<AgreedError>("{} vertices are more than Breadth can number", count);
+  }
 
   std::vector<Label> answers;
   answers.reserve(received.names.size());

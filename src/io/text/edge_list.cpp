@@ -1,5 +1,4 @@
 // Text edge lists: an edge a line, two labels and perhaps a weight.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -71,12 +70,12 @@ void require_strings_again(const std::string& path, const GraphFile& graph, cons
   const std::vector<std::string_view> first = split_line(text.substr(0, end));
   const std::vector<std::string_view> below = split_line(text.substr(end + 1, text.find('\n', end + 1) - end - 1));
   if (is_table(file_kind(path)) && names_columns(first, below)) {
-    throw AgreedError(fmt::format("'{}' would have {} and {} as names of its columns; a .txt file keeps them", path,
-                                  quoted(first[0]), quoted(first[1])));
+    fail<AgreedError>("'{}' would have {} and {} as names of its columns; a .txt file keeps them", path,
+                      quoted(first[0]), quoted(first[1]));
   }
   if (are_integers(first)) {
-    throw AgreedError(fmt::format("'{}' would give back integers for strings such as {}; a .breadth file keeps them",
-                                  path, quoted(first[0])));
+    fail<AgreedError>("'{}' would give back integers for strings such as {}; a .breadth file keeps them", path,
+                      quoted(first[0]));
   }
 }
 

@@ -183,7 +183,7 @@ void write_metis(SharedOutputFile& file, const GraphFile& graph, const Context& 
   const std::vector<EdgeEnd> ends = ends_here(graph, vertices, context.ranks);
   const std::uint64_t edges = context.ranks.all_reduce(std::uint64_t{ends.size()}, Reduction::sum) / 2;
   if (edges == 0) {
-    throw AgreedError(fmt::format("'{}' cannot hold '{}': all of its edges are self-loops", file.path(), graph.path));
+    fail<AgreedError>("'{}' cannot hold '{}': all of its edges are self-loops", file.path(), graph.path);
   }
   const std::int64_t first = vertices.first(context.ranks.rank()).value;
   const auto from = [&](std::uint64_t row) {

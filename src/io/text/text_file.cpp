@@ -301,15 +301,15 @@ void require_whole(const std::string& path, const FileKind& kind, const TextHead
   const std::uint64_t rows = ranks.all_reduce(assembler.row(), Reduction::maximum);
   if (by_rows && rows < head.vertices) {
     const std::uint64_t lines = run_together(ranks, [&] { return lines_of(path, kind); });
-    throw AgreedError(fmt::format("{}:{}: the file ends here, after {} of the {} vertices that its header says", path,
-                                  lines, rows, head.vertices));
+    fail<AgreedError>("{}:{}: the file ends here, after {} of the {} vertices that its header says", path, lines, rows,
+                      head.vertices);
   }
   if (head.says_entries() && edges != head.entries) {
-    throw AgreedError(fmt::format("'{}' has {} entries, but its header says {}{}", path, edges, head.entries,
-                                  edges < head.entries && !by_rows ? "; it is truncated" : ""));
+    fail<AgreedError>("'{}' has {} entries, but its header says {}{}", path, edges, head.entries,
+                      edges < head.entries && !by_rows ? "; it is truncated" : "");
   }
   if (ranks.all_reduce(assembler.balance(), Reduction::sum) != 0) {
-    throw AgreedError(fmt::format("'{}' has an edge at one of its ends only, or with another weight there", path));
+    fail<AgreedError>("'{}' has an edge at one of its ends only, or with another weight there", path);
   }
 }
 }  // namespace
