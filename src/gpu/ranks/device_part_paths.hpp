@@ -193,10 +193,10 @@ struct PartPathArrays {
   PartPathArrays(const Device& device, const DeviceGraphSize& size, const PartSize& part)
       : paths(take_numbers(device, size.vertices)),
         stamps(take_words(device, size.vertices)),
-        piled(take_words(device, size.vertices)),
+        is_far(take_words(device, size.vertices)),
         frontiers(device, size.vertices, size.pieces),
-        piles{take_words(device, size.vertices), take_words(device, size.vertices)},
-        pile_sizes{take_words(device, 1), take_words(device, 1)},
+        far{take_words(device, size.vertices), take_words(device, size.vertices)},
+        far_sizes{take_words(device, 1), take_words(device, 1)},
         nearest(take_words(device, 1)),
         tallies(take_numbers(device, tally_kinds)),
         distant_paths(take_numbers(device, part.hub_bits + part.ghosts)),
@@ -208,10 +208,10 @@ struct PartPathArrays {
 
   Array<std::uint64_t> paths;  ///< above labels
   Words stamps;
-  Words piled;
+  Words is_far;
   PartFrontiers<Device> frontiers;
-  std::array<Words, 2> piles;
-  std::array<Words, 2> pile_sizes;
+  std::array<Words, 2> far;
+  std::array<Words, 2> far_sizes;
   Words nearest;
   Array<std::uint64_t> tallies;
   Array<std::uint64_t> distant_paths;
@@ -244,8 +244,8 @@ class DevicePartPaths final : public PartPaths {
   void start(const PartPathOrders& orders) override {
     most_ = orders.most_distance;
     level_ = 0;
-    for (Words* array : {&arrays_.stamps, &arrays_.piled, &arrays_.unsent}) device_.clear(array->view());
-    for (Words& size : arrays_.pile_sizes) device_.clear(size.view());
+    for (Words* array : {&arrays_.stamps, &arrays_.is_far, &arrays_.unsent}) device_.clear(array->view());
+    for (Words& size : arrays_.far_sizes) device_.clear(size.view());
     for (Array<std::uint64_t>* array : {&arrays_.paths, &arrays_.distant_paths}) {
       device_.launch(ClearPaths{{array->view()}, array->size()}, warps_for(array->size()));
     }
@@ -270,9 +270,9 @@ class DevicePartPaths final : public PartPaths {
   }
 
   [[nodiscard]] float nearest(float settled) override {
-    const std::uint32_t piled = device_.read(arrays_.pile_sizes[pile_].constant(), 0);
+    const std::uint32_t waiting = device_.read(arrays_.far_sizes[far_pile_].constant(), 0);
     device_.clear(arrays_.nearest.view());
-    if (piled > 0) device_.launch(FindNearest{state(), pile(), arrays_.nearest.view(), settled}, warps_for(piled));
+    if (waiting > 0) device_.launch(FindNearest{state(), far(), arrays_.nearest.view(), settled}, warps_for(waiting));
     if (arrays_.unsent.size() > 0) {
       device_.launch(FindNearestDistant{distant(), arrays_.nearest.view()}, warps_for(arrays_.unsent.size()));
     }
@@ -283,11 +283,11 @@ class DevicePartPaths final : public PartPaths {
   void open(float settled, float bound) override {
     begin_step(bound);
     arrays_.frontiers.advance(device_);  // from an empty one
-    const PileView all = pile();
-    const std::uint32_t piled = device_.read(all.size, 0);
-    pile_ = 1 - pile_;
-    device_.clear(pile().size);
-    if (piled > 0) device_.launch(SplitPile{all, arrivals(), arrays_.tallies.view(), settled}, warps_for(piled));
+    const FarView all = far();
+    const std::uint32_t waiting = device_.read(all.size, 0);
+    far_pile_ = 1 - far_pile_;
+    device_.clear(far().size);
+    if (waiting > 0) device_.launch(SplitFar{all, arrivals(), arrays_.tallies.view(), settled}, warps_for(waiting));
   }
 
   [[nodiscard]] std::span<const Relaxation> take_relaxations(std::span<std::size_t> counts) override {
@@ -339,10 +339,10 @@ class DevicePartPaths final : public PartPaths {
     device_.launch(TakeRelaxations{{relaxations, arrivals(), arrays_.tallies.view()}, count}, warps_for(count));
   }
 
-  [[nodiscard]] PathView state() { return {arrays_.paths.view(), arrays_.stamps.view(), arrays_.piled.view()}; }
-  [[nodiscard]] PileView pile() { return {arrays_.piles[pile_].view(), arrays_.pile_sizes[pile_].view()}; }
+  [[nodiscard]] PathView state() { return {arrays_.paths.view(), arrays_.stamps.view(), arrays_.is_far.view()}; }
+  [[nodiscard]] FarView far() { return {arrays_.far[far_pile_].view(), arrays_.far_sizes[far_pile_].view()}; }
   [[nodiscard]] Arrivals arrivals() {
-    return {graph_.graph(), state(), arrays_.frontiers.next(), pile(), level_, bound_, most_, counted_from_};
+    return {graph_.graph(), state(), arrays_.frontiers.next(), far(), level_, bound_, most_, counted_from_};
   }
   [[nodiscard]] DistantView distant() {
     return {arrays_.distant_paths.view(),
@@ -361,7 +361,7 @@ class DevicePartPaths final : public PartPaths {
   GhostArrays<Device> ghosts_;
   PartSize size_;
   PartPathArrays<Device, Messages> arrays_;
-  std::size_t pile_ = 0;              ///< in which vertices wait
+  std::size_t far_pile_ = 0;          ///< in which vertices wait
   std::uint64_t first_for_hubs_ = 0;  ///< of the relaxations that were taken
   float bound_ = 0;
   float most_ = 0;

@@ -26,7 +26,7 @@ enum class PathsStage : std::uint32_t { buckets, sweeps, rest };
 struct PathsState {
   std::uint64_t frontier = 0;
   std::uint64_t frontier_edges = 0;
-  std::uint32_t piled = 0;  ///< where there is no frontier, vertices in the pile; some have been settled since
+  std::uint32_t far = 0;    ///< where there is no frontier, vertices in the far pile; some have been settled since
   std::uint32_t level = 0;  ///< the next one's number
   std::uint32_t bucket = 0;
   std::uint32_t recorded = 0;  ///< levels in the record
@@ -41,18 +41,18 @@ struct PathsState {
 /// What a search works on beside the graph and what levels have, in the memory of the device.
 struct PathsMemory {
   PathView state;
-  ArrayView<std::uint32_t> piles[2];
-  ArrayView<std::uint32_t> pile_sizes;  ///< counter_sets, which buckets take in turn
-  ArrayView<std::uint32_t> nearest;     ///< likewise
+  ArrayView<std::uint32_t> far[2];     ///< piles, which buckets take in turn
+  ArrayView<std::uint32_t> far_sizes;  ///< counter_sets, likewise
+  ArrayView<std::uint32_t> nearest;    ///< likewise
   ArrayView<std::uint32_t> parents;
   ArrayView<float> distances;
 };
 
 /// Near and far (Davidson et al. 2014): the vertices closer than a bound are relaxed level by level until none comes
-/// closer; all others that were reached wait in a pile. Then the bound moves to `delta` beyond the nearest of them.
-/// Once so many edges were pushed along as the orders say, sweeps (SweepSearch has them on processors) take the place
-/// of the pile: the most connected vertices first, then all, until few come closer, from which buckets go on. For a
-/// LevelProgram.
+/// closer; all others that were reached wait in the far pile. Then the bound moves to `delta` beyond the nearest of
+/// them. Once so many edges were pushed along as the orders say, sweeps (SweepSearch has them on processors) take the
+/// place of the far pile: the most connected vertices first, then all, until few come closer, from which buckets go on.
+/// For a LevelProgram.
 struct PathsSteps {
   GraphView graph;
   ArrayView<const float> weights;
@@ -64,10 +64,10 @@ struct PathsSteps {
 
  protected:
   [[nodiscard]] constexpr bool has_work(const PathsState& state) const {
-    return state.frontier > 0 || state.piled > 0 || state.stage == PathsStage::sweeps;
+    return state.frontier > 0 || state.far > 0 || state.stage == PathsStage::sweeps;
   }
   [[nodiscard]] constexpr bool is_small(const PathsState& state) const {
-    return !sweeps(state) && (state.frontier > 0 ? state.frontier_edges : state.piled) < small_edges;
+    return !sweeps(state) && (state.frontier > 0 ? state.frontier_edges : state.far) < small_edges;
   }
 
   template <class Grid>
@@ -78,10 +78,10 @@ struct PathsSteps {
     state.bound = state.delta;
     grid.run(ClearPaths{{memory.state.paths}, memory.state.paths.size}, warps_for(memory.state.paths.size));
     grid.clear(memory.state.stamps);
-    grid.clear(memory.state.piled);
+    grid.clear(memory.state.is_far);
     grid.clear(levels.counters.queue_sizes);
     grid.clear(levels.counters.tallies);
-    grid.clear(memory.pile_sizes);
+    grid.clear(memory.far_sizes);
     grid.clear(memory.nearest);
     if (orders.source == no_vertex) return state;
     grid.sync();
@@ -100,7 +100,7 @@ struct PathsSteps {
     if (state.frontier > 0) {
       relax(grid, state);
     } else if (sweeps(state)) {
-      if (state.stage == PathsStage::buckets) drop_pile(grid, state);
+      if (state.stage == PathsStage::buckets) drop_far(grid, state);
       sweep(grid, state);
     } else {
       next_bucket(grid, state);
@@ -141,23 +141,23 @@ struct PathsSteps {
     grid.store(levels.record, state.recorded++, record);
   }
 
-  /// Moves the bound beyond the nearest vertex of the pile, if there is one that is not settled.
+  /// Moves the bound beyond the nearest vertex of the far pile, if there is one that is not settled.
   template <class Grid>
   constexpr void next_bucket(Grid& grid, PathsState& state) const {
     const float settled = state.bound;
     const ArrayView<std::uint32_t> nearest = set(memory.nearest, state.bucket);
     grid.clear(set(memory.nearest, state.bucket + 2));
-    grid.clear(set(memory.pile_sizes, state.bucket + 2));
-    grid.run(FindNearest{memory.state, pile(state, 0), nearest, settled}, state.piled / warp_lanes + 1);
+    grid.clear(set(memory.far_sizes, state.bucket + 2));
+    grid.run(FindNearest{memory.state, far(state, 0), nearest, settled}, state.far / warp_lanes + 1);
     grid.sync();
     const std::uint32_t complement = grid.load(nearest, 0);
     if (complement == 0) {
-      state.piled = 0;
+      state.far = 0;
       return;
     }
     state.bound = beyond(std::bit_cast<float>(~complement), state.delta);
-    grid.run(SplitPile{pile(state, 0), arrivals(state, 1), levels.counters.tallies_of(state.level), settled},
-             state.piled / warp_lanes + 1);
+    grid.run(SplitFar{far(state, 0), arrivals(state, 1), levels.counters.tallies_of(state.level), settled},
+             state.far / warp_lanes + 1);
     grid.sync();
     ++state.bucket;
     advance(grid, state);
@@ -165,12 +165,12 @@ struct PathsSteps {
 
   /// Sweeps ask for what waits.
   template <class Grid>
-  constexpr void drop_pile(Grid& grid, PathsState& state) const {
-    grid.clear(memory.state.piled);
+  constexpr void drop_far(Grid& grid, PathsState& state) const {
+    grid.clear(memory.state.is_far);
     grid.clear(set(memory.nearest, state.bucket + 2));
-    grid.clear(set(memory.pile_sizes, state.bucket + 2));
+    grid.clear(set(memory.far_sizes, state.bucket + 2));
     ++state.bucket;
-    state.piled = 0;
+    state.far = 0;
     state.stage = PathsStage::sweeps;
   }
 
@@ -189,9 +189,9 @@ struct PathsSteps {
     record.claimed = grid.load(sums, vertices_claimed);
     const bool few = record.claimed <= vertices / few_of_vertices;
     if (++state.sweeps > partial_sweeps && (few || state.sweeps > most_sweeps)) {
-      grid.run(PileStamped{{memory.state, pile(state, 0), state.level + 1}, vertices}, warps_for(vertices));
+      grid.run(AddStamped{{memory.state, far(state, 0), state.level + 1}, vertices}, warps_for(vertices));
       grid.sync();
-      state.piled = grid.load(set(memory.pile_sizes, state.bucket), 0);
+      state.far = grid.load(set(memory.far_sizes, state.bucket), 0);
       state.stage = PathsStage::rest;
       state.delta = orders.delta;
       if (few) state.delta = infinity;
@@ -220,22 +220,22 @@ struct PathsSteps {
     const ArrayView<std::uint64_t> sums = levels.counters.tallies_of(state.level);
     state.frontier = grid.load(sums, vertices_claimed);
     state.frontier_edges = grid.load(sums, edges_claimed);
-    // While there is a frontier, blocks that are ahead put more into the pile already.
-    if (state.frontier == 0) state.piled = grid.load(set(memory.pile_sizes, state.bucket), 0);
+    // While there is a frontier, blocks that are ahead put more into the far pile already.
+    if (state.frontier == 0) state.far = grid.load(set(memory.far_sizes, state.bucket), 0);
     ++state.level;
   }
 
   static constexpr ArrayView<std::uint32_t> set(const ArrayView<std::uint32_t>& all, std::uint32_t bucket) {
     return {all.data + bucket % counter_sets, 1};
   }
-  /// At the vertices of the next level and of a pile.
+  /// At the vertices of the next level and of a far pile.
   [[nodiscard]] constexpr Arrivals arrivals(const PathsState& state, std::uint32_t later) const {
     const std::uint32_t next = state.level + 1;
-    return {graph, memory.state, levels.queue(next), pile(state, later), next, state.bound, orders.most_distance};
+    return {graph, memory.state, levels.queue(next), far(state, later), next, state.bound, orders.most_distance};
   }
-  [[nodiscard]] constexpr PileView pile(const PathsState& state, std::uint32_t later) const {
+  [[nodiscard]] constexpr FarView far(const PathsState& state, std::uint32_t later) const {
     const std::uint32_t bucket = state.bucket + later;
-    return {memory.piles[bucket % 2], set(memory.pile_sizes, bucket)};
+    return {memory.far[bucket % 2], set(memory.far_sizes, bucket)};
   }
 };
 using PathsControl = LevelProgram<PathsSteps>;
@@ -252,20 +252,20 @@ struct PathArrays {
   PathArrays(const Device& device, const DeviceGraphSize& size, std::uint32_t record_levels)
       : paths(take_numbers(device, size.vertices)),
         stamps(take_words(device, size.vertices)),
-        piled(take_words(device, size.vertices)),
-        piles{take_words(device, size.vertices), take_words(device, size.vertices)},
+        is_far(take_words(device, size.vertices)),
+        far{take_words(device, size.vertices), take_words(device, size.vertices)},
         levels(device, size, record_levels, 0),
-        pile_sizes(take_words(device, counter_sets)),
+        far_sizes(take_words(device, counter_sets)),
         nearest(take_words(device, counter_sets)),
         parents(take_words(device, size.labels)),
         distances(device.template allocate<float>(size.labels)) {}
 
   Array<std::uint64_t> paths;
   Words stamps;
-  Words piled;
-  std::array<Words, 2> piles;
+  Words is_far;
+  std::array<Words, 2> far;
   LevelArrays<Device, PathsState> levels;
-  Words pile_sizes;
+  Words far_sizes;
   Words nearest;
   Words parents;
   Array<float> distances;
@@ -312,9 +312,9 @@ class DevicePaths final : public Paths {
              .weights = graph_.weights(),
              .labels = graph_.labels(),
              .levels = arrays_.levels.view(),
-             .memory = {.state = {arrays_.paths.view(), arrays_.stamps.view(), arrays_.piled.view()},
-                        .piles = {arrays_.piles[0].view(), arrays_.piles[1].view()},
-                        .pile_sizes = arrays_.pile_sizes.view(),
+             .memory = {.state = {arrays_.paths.view(), arrays_.stamps.view(), arrays_.is_far.view()},
+                        .far = {arrays_.far[0].view(), arrays_.far[1].view()},
+                        .far_sizes = arrays_.far_sizes.view(),
                         .nearest = arrays_.nearest.view(),
                         .parents = arrays_.parents.view(),
                         .distances = arrays_.distances.view()},

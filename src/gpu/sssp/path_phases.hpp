@@ -22,33 +22,33 @@ inline constexpr std::uint64_t no_path = std::uint64_t{infinite_distance} << 32U
 struct PathView {
   ArrayView<std::uint64_t> paths;   ///< of each vertex
   ArrayView<std::uint32_t> stamps;  ///< of each vertex, the last level that it was queued for
-  ArrayView<std::uint32_t> piled;   ///< of each vertex, 1 while it is in the pile
+  ArrayView<std::uint32_t> is_far;  ///< of each vertex, 1 while it is in the far pile
 };
 
-/// Vertices that are too far for the bucket that is being settled, each once.
-struct PileView {
+/// The far pile (Davidson et al. 2014): vertices that are too far for the bucket that is being settled, each once.
+struct FarView {
   ArrayView<std::uint32_t> vertices;
   ArrayView<std::uint32_t> size;  ///< one
+
+  /// Adds the mask's lanes, whose vertices are not in it.
+  template <class Warp>
+  constexpr void add(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& added,
+                     const typename Warp::Mask& mask) const {
+    const std::uint32_t bits = warp.ballot(mask);
+    if (bits == 0) return;
+    const std::uint32_t place = warp.reserve(size, 0, warp.popcount(bits));
+    warp.store(vertices, warp.rank(bits) + place, added, mask);
+  }
 };
 
 // Relaxations: from the vertices of the queue along their edges.
 
-/// Puts the vertices of the mask's lanes that are not in the pile into it.
-template <class Warp>
-constexpr void pile_up(const Warp& warp, const PileView& pile,
-                       const typename Warp::template Lanes<std::uint32_t>& vertices, const typename Warp::Mask& mask) {
-  const std::uint32_t bits = warp.ballot(mask);
-  if (bits == 0) return;
-  const std::uint32_t place = warp.reserve(pile.size, 0, warp.popcount(bits));
-  warp.store(pile.vertices, warp.rank(bits) + place, vertices, mask);
-}
-
-/// Paths that come to vertices: those that are shorter are taken, and their vertices are queued, or wait in the pile.
+/// Paths that come to vertices: those that are shorter are taken, and their vertices are queued or wait as far ones.
 struct Arrivals {
   GraphView graph;
   PathView state;
   QueueView next;
-  PileView pile;
+  FarView far;
   std::uint32_t next_level = 1;
   float bound = 0;                 ///< vertices closer than that are settled in this bucket
   float most = 0;                  ///< the largest distance that counts
@@ -77,9 +77,8 @@ struct Arrivals {
         near & (warp.exchange(state.stamps, vertices, warp.same(next_level), near) != next_level);
     append(warp, graph, next, vertices, queued);
     count(warp, vertices, queued, tally);
-    const typename Warp::Mask far = won & !near;
-    const typename Warp::Mask new_far = far & (warp.fetch_or(state.piled, vertices, warp.same(1), far) == 0U);
-    pile_up(warp, pile, vertices, new_far);
+    const typename Warp::Mask waits = won & !near;
+    far.add(warp, vertices, waits & (warp.fetch_or(state.is_far, vertices, warp.same(1), waits) == 0U));
   }
 
   /// Vertices that were queued.
@@ -134,52 +133,52 @@ struct Nearness {
   constexpr std::uint32_t operator()(float distance) const { return ~std::bit_cast<std::uint32_t>(distance); }
 };
 
-/// Finds the least distance in the pile that is not below `settled`: `nearest` is raised to the complement of its bits.
+/// Raises `nearest` to the complement of the bits of the far pile's least distance that is not below `settled`.
 struct FindNearest {
   PathView state;
-  PileView pile;
+  FarView far;
   ArrayView<std::uint32_t> nearest;  ///< one, 0 before
   float settled = 0;
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
-    const std::uint32_t size = warp.load_one(pile.size, 0);
+    const std::uint32_t size = warp.load_one(far.size, 0);
     for (std::uint32_t first = warp.index() * warp_lanes; first < size; first += warp.count() * warp_lanes) {
       const auto place = warp.lane() + first;
       const typename Warp::Mask there = place < size;
       const auto distance =
-          warp.map(HighDistance{}, warp.load(state.paths, warp.load(pile.vertices, place, there), there));
+          warp.map(HighDistance{}, warp.load(state.paths, warp.load(far.vertices, place, there), there));
       const typename Warp::Mask open = there & !(distance < warp.same_float(settled));
       warp.raise(nearest, 0, warp.map(Nearness{}, distance), open);
     }
   }
 };
 
-/// Takes the vertices out of the pile that are closer than the bound and queues them, but for those closer than
-/// `settled`, which were queued when they came that close. The others go to the next pile.
-struct SplitPile {
-  PileView pile;
-  Arrivals arrivals;  ///< of the bucket to come, with the next pile
+/// Takes the vertices out of the far pile that are closer than the bound and queues them, but for those closer than
+/// `settled`, which were queued when they came that close. The others go to the next one.
+struct SplitFar {
+  FarView far;
+  Arrivals arrivals;  ///< of the bucket to come, with the next far pile
   ArrayView<std::uint64_t> tallies;
   float settled = 0;
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
-    const std::uint32_t size = warp.load_one(pile.size, 0);
+    const std::uint32_t size = warp.load_one(far.size, 0);
     const PathView& state = arrivals.state;
     Tally<Warp> tally;
     for (std::uint32_t first = warp.index() * warp_lanes; first < size; first += warp.count() * warp_lanes) {
       const auto place = warp.lane() + first;
       const typename Warp::Mask there = place < size;
-      const auto vertex = warp.load(pile.vertices, place, there);
+      const auto vertex = warp.load(far.vertices, place, there);
       const auto distance = warp.map(HighDistance{}, warp.load(state.paths, vertex, there));
       const typename Warp::Mask leaves = there & (distance < warp.same_float(arrivals.bound));
       const typename Warp::Mask queued = leaves & !(distance < warp.same_float(settled));
-      warp.store(state.piled, vertex, warp.same(0), leaves);
+      warp.store(state.is_far, vertex, warp.same(0), leaves);
       warp.store(state.stamps, vertex, warp.same(arrivals.next_level), queued);
       append(warp, arrivals.graph, arrivals.next, vertex, queued);
       arrivals.count(warp, vertex, queued, tally);
-      pile_up(warp, arrivals.pile, vertex, there & !leaves);
+      arrivals.far.add(warp, vertex, there & !leaves);
     }
     tally.add_to(warp, tallies);
   }
@@ -428,20 +427,20 @@ struct SweepRows {
   }
 };
 
-/// Puts the vertices with a stamp into the pile, where none of them is.
-struct PileStampedStep {
+/// Adds the vertices with a stamp to the far pile, where none of them is.
+struct AddStampedStep {
   PathView state;
-  PileView pile;
+  FarView far;
   std::uint32_t stamp = 1;
 
   template <class Warp, class Places>
   constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
     const typename Warp::Mask stamped = there & (warp.load(state.stamps, place, there) == stamp);
     const auto vertex = warp.map(LowHalf{}, place);
-    warp.store(state.piled, vertex, warp.same(1), stamped);
-    pile_up(warp, pile, vertex, stamped);
+    warp.store(state.is_far, vertex, warp.same(1), stamped);
+    far.add(warp, vertex, stamped);
   }
 };
-using PileStamped = Each<PileStampedStep>;
+using AddStamped = Each<AddStampedStep>;
 
 }  // namespace breadth::gpu
