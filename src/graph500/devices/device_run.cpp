@@ -81,10 +81,7 @@ KernelReport DeviceRun::run_bfs_kernel(std::span<const Label> keys, const Search
     const Stopwatch stopwatch;
     const gpu::SearchRecord found = search(key);
     const double seconds = stopwatch.seconds();
-    const Stopwatch copying;
-    search_->copy_parents(parents.span());
-    record.copy_seconds += copying.seconds();
-    ++record.copies;
+    copy_result(record, [&] { search_->copy_parents(parents.span()); });
     return result_of(found, seconds);
   };
   const auto verify_one = [&](std::size_t first, std::span<const Label> key) {

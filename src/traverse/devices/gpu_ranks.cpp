@@ -69,15 +69,13 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
         max_depth_, parents, context_.ranks, [&] { start(source); },
         [this](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(visit_level()); },
         [this] { return SearchEnd{.settled = name_parents()}; }, [] { return false; });
-    copies_.make([&] { part().copy_parents(parents.entries<std::uint32_t>()); });
+    copy_result(device_, [&] { part().copy_parents(parents.entries<std::uint32_t>()); });
     (void)set_lone_source(graph_, source, parents);
     return result;
   }
 
   [[nodiscard]] CommunicationRecord communication() const override { return record_of(exchange_, all_reduce_seconds_); }
-  [[nodiscard]] std::optional<DeviceRecord> device() const override {
-    return DeviceRecord{part_.search->device_name(), part_.bytes, copies_.count, copies_.seconds};
-  }
+  [[nodiscard]] std::optional<DeviceRecord> device() const override { return device_; }
 
  private:
   [[nodiscard]] gpu::PartSearch& part() const { return *part_.search; }
@@ -153,7 +151,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
   DirectionChooser chooser_;
   SearchProgress progress_;
   double all_reduce_seconds_ = 0;
-  ResultCopies copies_;
+  DeviceRecord device_{.name = part_.search->device_name(), .bytes = part_.bytes};
 };
 
 PartOnDevice<gpu::PartSearch> search_on(const Graph& graph, const BfsOptions& options, const Context& context) {
@@ -205,16 +203,14 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
     part().name_tree();
     const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
     share_idle_times(levels, context_.ranks);
-    copies_.make([&] { part().copy_tree(tree.parents.entries<std::uint32_t>(), tree.distances.span()); });
+    copy_result(device_, [&] { part().copy_tree(tree.parents.entries<std::uint32_t>(), tree.distances.span()); });
     (void)set_lone_source(graph_, source, tree);
     const std::uint64_t reached = context_.ranks.all_reduce(count_reached(tree), Reduction::sum);
     return {tree, std::move(levels), {}, {}, seconds, reached};
   }
 
   [[nodiscard]] CommunicationRecord communication() const override { return record_of(exchange_, all_reduce_seconds_); }
-  [[nodiscard]] std::optional<DeviceRecord> device() const override {
-    return DeviceRecord{part_.search->device_name(), part_.bytes, copies_.count, copies_.seconds};
-  }
+  [[nodiscard]] std::optional<DeviceRecord> device() const override { return device_; }
 
  private:
   [[nodiscard]] gpu::PartPaths& part() const { return *part_.search; }
@@ -300,7 +296,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
   float bound_ = 0;             ///< of the bucket that is being settled
   std::uint64_t frontier_ = 0;  ///< vertices on all ranks
   double all_reduce_seconds_ = 0;
-  ResultCopies copies_;
+  DeviceRecord device_{.name = part_.search->device_name(), .bytes = part_.bytes};
 };
 
 PartOnDevice<gpu::PartPaths> paths_on(const Graph& graph, const SsspOptions& options, const Context& context) {

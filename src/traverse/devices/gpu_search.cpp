@@ -42,7 +42,7 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
                          .direction = options_.direction,
                          .most_levels = static_cast<std::uint64_t>(options_.max_depth)});
     const double seconds = stopwatch.seconds();
-    copies_.make([&] { on_device_->copy_parents(parents.entries<std::uint32_t>()); });
+    copy_result(device_, [&] { on_device_->copy_parents(parents.entries<std::uint32_t>()); });
     (void)set_lone_source(graph_, source, parents);
     std::uint64_t reached = 1 + record.leaves_claimed;
     for (const gpu::LevelRecord& level : record.levels) reached += level.claimed;
@@ -50,9 +50,7 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
             std::nullopt, seconds,           reached,           device_seconds_of(record)};
   }
 
-  [[nodiscard]] std::optional<DeviceRecord> device() const override {
-    return DeviceRecord{on_device_->device_name(), on_device_->device_bytes(), copies_.count, copies_.seconds};
-  }
+  [[nodiscard]] std::optional<DeviceRecord> device() const override { return device_; }
 
   /// As on processors, a search that ends at a depth visits leaves in its levels.
   static bool leaves_last(const BfsOptions& options) { return options.leaves_last && options.max_depth == INT64_MAX; }
@@ -62,7 +60,7 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
   BfsOptions options_;
   Context context_;
   std::unique_ptr<gpu::Search> on_device_;
-  ResultCopies copies_;
+  DeviceRecord device_{.name = on_device_->device_name(), .bytes = on_device_->device_bytes()};
 };
 
 double seconds_of(std::uint64_t nanoseconds) { return 1e-9 * static_cast<double>(nanoseconds); }
@@ -276,21 +274,19 @@ class GpuPaths final : public ShortestPathSearch::Engine {
     orders_.source = vertex == no_local_vertex ? gpu::no_vertex : vertex.value;
     const gpu::SearchRecord record = on_device_->run(orders_);
     const double seconds = stopwatch.seconds();
-    copies_.make([&] { on_device_->copy_tree(tree.parents.entries<std::uint32_t>(), tree.distances.span()); });
+    copy_result(device_, [&] { on_device_->copy_tree(tree.parents.entries<std::uint32_t>(), tree.distances.span()); });
     (void)set_lone_source(graph_, source, tree);
     return {tree, levels_of(record), leaves_of(record), {}, seconds, count_reached(tree), device_seconds_of(record)};
   }
 
-  [[nodiscard]] std::optional<DeviceRecord> device() const override {
-    return DeviceRecord{on_device_->device_name(), on_device_->device_bytes(), copies_.count, copies_.seconds};
-  }
+  [[nodiscard]] std::optional<DeviceRecord> device() const override { return device_; }
 
  private:
   const Graph& graph_;
   Context context_;
   gpu::PathOrders orders_;
   std::unique_ptr<gpu::Paths> on_device_;
-  ResultCopies copies_;
+  DeviceRecord device_{.name = on_device_->device_name(), .bytes = on_device_->device_bytes()};
 };
 }  // namespace
 

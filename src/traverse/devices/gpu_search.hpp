@@ -12,6 +12,7 @@
 #include "comm/communicator.hpp"
 #include "comm/context.hpp"
 #include "core/stopwatch.hpp"
+#include "gpu/device_control.hpp"
 #include "gpu/part_search.hpp"
 #include "gpu/search.hpp"
 #include "graph/graph.hpp"
@@ -22,19 +23,14 @@
 
 namespace breadth {
 
-/// How often results were copied from a device, and how long that took.
-struct ResultCopies {
-  std::uint64_t count = 0;
-  double seconds = 0;
-
-  template <class Copy>
-  void make(Copy&& copy) {
-    const Stopwatch stopwatch;
-    copy();
-    seconds += stopwatch.seconds();
-    ++count;
-  }
-};
+/// Copies a result from a device; the record has how often, and how long that took.
+template <class Copy>
+void copy_result(DeviceRecord& record, Copy&& copy) {
+  const Stopwatch stopwatch;
+  copy();
+  record.copy_seconds += stopwatch.seconds();
+  ++record.copies;
+}
 
 // Breadth-first search.
 
