@@ -163,25 +163,33 @@ void require_own_device(Device device, DeviceTransport transport, const gpu::Nod
 /// which each rank that shares it has an equal part. To be asked on all ranks before any takes memory.
 void require_memory_on(Device device, const gpu::MemoryPlan& plan, const gpu::NodePlace& place);
 
-/// The part of this rank with its search, on the device that its place on the node gives it: plan(part) is what both
-/// take, and make(part, place) takes it. Throws the same on all ranks. Collective.
-template <class Search, class Plan, class Make>
-PartOnDevice<Search> take_part(const Graph& graph, PartEdges edges, Device device, DeviceTransport transport,
-                               const Context& context, Plan&& plan, Make&& make) {
+/// The part of this rank with its search, on the device that options and its place on the node give it: `plan` is what
+/// both take, and `on_gpu` or `simulated` takes it. Throws the same on all ranks. Collective.
+template <class Search, class Options>
+PartOnDevice<Search> take_part(const Graph& graph, PartEdges edges, const Options& options, const Context& context,
+                               gpu::MemoryPlan plan(const gpu::HostPart&),
+                               std::unique_ptr<Search> on_gpu(const gpu::HostPart&, const gpu::NodePlace&, ThreadTeam&),
+                               std::unique_ptr<Search> simulated(const gpu::HostPart&, ThreadTeam&)) {
   const Communicator& ranks = context.ranks;
+  const Device device = options.device;
+  require_control(options.device_control, ranks.size());
+  require_transport(device, options.device_transport);
   run_together(ranks, [&] { require_device(device); });
   const gpu::NodePlace place = place_on_node(ranks, device);
   const GpuPart part = run_together(ranks, [&] { return GpuPart(graph, edges, context.threads); });
   std::uint64_t incoming = 0;
   for (const std::size_t count : ranks.exchange_counts(part.ghosts().counts())) incoming += count;
   gpu::HostPart on_host = part.view(graph, incoming);
-  on_host.transport = transport;
+  on_host.transport = options.device_transport;
   run_together(ranks, [&] {
-    require_own_device(device, transport, place);
+    require_own_device(device, on_host.transport, place);
     require_memory_on(device, plan(on_host), place);
   });
   PartOnDevice<Search> result;
-  run_together(ranks, [&] { result.search = make(on_host, place); });
+  run_together(ranks, [&] {
+    result.search =
+        device == Device::gpu ? on_gpu(on_host, place, context.threads) : simulated(on_host, context.threads);
+  });
   std::uint64_t sums[] = {part.own_entries(), result.search->device_bytes()};
   ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
   result.own_entries = sums[0];

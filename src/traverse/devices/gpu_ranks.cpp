@@ -25,8 +25,6 @@ namespace breadth {
 
 // Breadth-first search.
 
-// What a device has of hubs, on the host.
-
 /// The hubs' part of a search that a device carries out, as HubReplicas wants to see it: fetched before ranks share
 /// it, and brought back afterwards.
 class HubMirror {
@@ -153,24 +151,13 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
   double all_reduce_seconds_ = 0;
   DeviceRecord device_{.name = part_.search->device_name(), .bytes = part_.bytes};
 };
-
-PartOnDevice<gpu::PartSearch> search_on(const Graph& graph, const BfsOptions& options, const Context& context) {
-  const bool on_gpu = options.device == Device::gpu;
-  return take_part<gpu::PartSearch>(
-      graph, PartEdges::alone, options.device, options.device_transport, context,
-      [](const gpu::HostPart& part) { return gpu::plan_memory(part); },
-      [&](const gpu::HostPart& part, const gpu::NodePlace& place) {
-        return on_gpu ? gpu::make_cuda_part(part, place, context.threads)
-                      : gpu::make_simulated_part(part, context.threads);
-      });
-}
 }  // namespace
 
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_ranks_search(const Graph& graph, const BfsOptions& options,
                                                                   const Context& context) {
-  require_control(options.device_control, context.ranks.size());
-  require_transport(options.device, options.device_transport);
-  return std::make_unique<GpuRanksSearch>(graph, options, context, search_on(graph, options, context));
+  return std::make_unique<GpuRanksSearch>(graph, options, context,
+                                          take_part(graph, PartEdges::alone, options, context, gpu::plan_memory,
+                                                    gpu::make_cuda_part, gpu::make_simulated_part));
 }
 
 // Shortest paths.
@@ -298,24 +285,14 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
   double all_reduce_seconds_ = 0;
   DeviceRecord device_{.name = part_.search->device_name(), .bytes = part_.bytes};
 };
-
-PartOnDevice<gpu::PartPaths> paths_on(const Graph& graph, const SsspOptions& options, const Context& context) {
-  const bool on_gpu = options.device == Device::gpu;
-  return take_part<gpu::PartPaths>(
-      graph, PartEdges::with_lengths, options.device, options.device_transport, context,
-      [](const gpu::HostPart& part) { return gpu::plan_paths_memory(part); },
-      [&](const gpu::HostPart& part, const gpu::NodePlace& place) {
-        return on_gpu ? gpu::make_cuda_part_paths(part, place, context.threads)
-                      : gpu::make_simulated_part_paths(part, context.threads);
-      });
-}
 }  // namespace
 
 std::unique_ptr<ShortestPathSearch::Engine> make_gpu_ranks_paths(const Graph& graph, const SsspOptions& options,
                                                                  const Context& context) {
-  require_control(options.device_control, context.ranks.size());
-  require_transport(options.device, options.device_transport);
-  return std::make_unique<GpuRanksPaths>(graph, options, context, paths_on(graph, options, context));
+  return std::make_unique<GpuRanksPaths>(
+      graph, options, context,
+      take_part(graph, PartEdges::with_lengths, options, context, gpu::plan_paths_memory, gpu::make_cuda_part_paths,
+                gpu::make_simulated_part_paths));
 }
 
 }  // namespace breadth
