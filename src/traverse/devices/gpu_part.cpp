@@ -9,7 +9,6 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
-#include "gpu/graph_tables.hpp"
 #include "gpu/search.hpp"
 #include "graph/partition.hpp"
 #include "traverse/devices/gpu_search.hpp"
@@ -54,21 +53,15 @@ void DeviceExchange::count(std::span<const std::size_t> counts, std::size_t byte
 
 // The part of a graph on a device.
 
-// The form.
-
 namespace {
 constexpr std::size_t grain = std::size_t{1} << 12;
 
 /// Rows by the whole of their lengths, which bounds each of the two parts of a row. Hubs are in the order of their
 /// degrees on all ranks, and so roughly of those here: a class begins where none that follows is longer. Only hubs are
 /// cut into pieces, since they have no ghosts.
-gpu::RowBounds bounds_of(const Adjacency<std::uint32_t>& rows, const Partition& partition) {
-  const std::size_t vertices = partition.local_count();
-  const auto first = [&](std::size_t edges) {
-    return first_with_at_most(edges, {0, vertices}, [&rows](LocalVertex vertex) { return rows.degree(vertex); });
-  };
-  gpu::RowBounds bounds = gpu::row_bounds(first, vertices, false);
-  bounds.pieces = std::min(bounds.pieces, static_cast<std::uint32_t>(partition.hubs().end()));
+gpu::RowBounds bounds_of(const Graph& graph) {
+  gpu::RowBounds bounds = row_bounds_of(graph, false);
+  bounds.pieces = std::min(bounds.pieces, static_cast<std::uint32_t>(graph.partition().hubs().end()));
   return bounds;
 }
 }  // namespace
@@ -112,7 +105,7 @@ GpuPart::GpuPart(const Graph& graph, PartEdges edges, ThreadTeam& threads)
       neighbours_(gpu_rows(graph).neighbours.size()),
       lengths_(edges == PartEdges::with_lengths ? neighbours_.size() : 0),
       labels_(graph.partition().local_count()),
-      bounds_(bounds_of(gpu_rows(graph), graph.partition())) {
+      bounds_(bounds_of(graph)) {
   lay_out(graph, threads);
 }
 

@@ -76,8 +76,6 @@ class DeviceExchange {
 
 // The part of a graph on a device.
 
-// The form.
-
 /// Numbers for those vertices of other ranks that a rank's rows lead to: rank after rank, each rank's in the order of
 /// their local ids and from a multiple of 32 on.
 class Ghosts {

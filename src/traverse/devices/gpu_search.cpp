@@ -111,21 +111,26 @@ DeviceSeconds device_seconds_of(const gpu::SearchRecord& record) {
           .all = seconds_of(record.nanoseconds.all)};
 }
 
+gpu::RowBounds row_bounds_of(const Graph& graph, bool leaves_last) {
+  const Adjacency<std::uint32_t>& rows = gpu_rows(graph);
+  const std::size_t vertices = graph.partition().local_count();
+  const auto first = [&](std::size_t edges) {
+    return first_with_at_most(edges, {0, vertices}, [&rows](LocalVertex vertex) { return rows.degree(vertex); });
+  };
+  return gpu::row_bounds(first, vertices, leaves_last);
+}
+
 gpu::HostGraph host_graph(const Graph& graph, bool leaves_last) {
   const Adjacency<std::uint32_t>& rows = gpu_rows(graph);
   const Partition& partition = graph.partition();
   const ConnectedLabels& connected = partition.connected();
-  const auto first = [&](std::size_t edges) {
-    return first_with_at_most(edges, {0, partition.local_count()},
-                              [&rows](LocalVertex vertex) { return rows.degree(vertex); });
-  };
   return {.offsets = rows.offsets.span(),
           .neighbours = rows.neighbours.span(),
           .labels = partition.offset_of_local(),
           .connected = connected.words(),
           .vertices = connected.locals(0, connected.words().size()),
           .label_count = static_cast<std::uint32_t>(graph.vertex_count()),
-          .bounds = gpu::row_bounds(first, partition.local_count(), leaves_last)};
+          .bounds = row_bounds_of(graph, leaves_last)};
 }
 
 gpu::HostGraph weighted_host_graph(const Graph& graph) {

@@ -55,6 +55,8 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, 
 
 /// The rows of a graph that devices can search; of any other throws Error, which says what they need.
 const Adjacency<std::uint32_t>& gpu_rows(const Graph& graph);
+/// Where their classes begin, by the whole of their lengths.
+gpu::RowBounds row_bounds_of(const Graph& graph, bool leaves_last);
 
 /// What a device wants of such a graph on one rank: views of its rows, which outlive what is made of them. A search
 /// that ends at a depth, or that is asked to, visits leaves in its levels.
