@@ -332,7 +332,7 @@ class GraphBuilder {
   void move_together(Rows& rows) const {
     if (rows.entries == rows.neighbours.size() || !has_room(rows.entries * word_bytes, device_.free_bytes())) return;
     Words first = words(rows.entries);
-    device_.copy(ArrayView<const std::uint32_t>{rows.neighbours.constant().data, rows.entries}, first.view());
+    device_.copy(rows.neighbours.constant().part(0, rows.entries), first.view());
     rows.neighbours = std::move(first);
   }
 
@@ -386,8 +386,7 @@ class GraphBuilder {
   /// The long rows, which are few, are cut by the host.
   [[nodiscard]] Pieces cut_long_rows(const Keys& offsets, const RowBounds& bounds) const {
     std::vector<std::uint64_t> of_long_rows(bounds.pieces == 0 ? 0 : bounds.pieces + std::size_t{1});
-    device_.copy_out(ArrayView<const std::uint64_t>{offsets.constant().data, of_long_rows.size()},
-                     std::span(of_long_rows));
+    device_.copy_out(offsets.constant().part(0, of_long_rows.size()), std::span(of_long_rows));
     const std::span<const std::uint64_t> offsets_of_long(of_long_rows);
     if (offsets_of_long.empty()) return cut_pieces({}, {});
     return cut_pieces(offsets_of_long.first(bounds.pieces), offsets_of_long.subspan(1));

@@ -83,7 +83,7 @@ class TreeChecker {
   }
 
   /// The element of the sums, as an array of one.
-  [[nodiscard]] ArrayView<std::uint64_t> sum(Sum which) { return {sums_.view().data + which, 1}; }
+  [[nodiscard]] ArrayView<std::uint64_t> sum(Sum which) { return sums_.view().part(which, 1); }
   template <class Step>
   void each(const Step& step, std::uint64_t count) const {
     if (count > 0) device_.launch(Each<Step>{step, count}, warps_for(count));

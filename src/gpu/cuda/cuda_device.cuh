@@ -231,7 +231,7 @@ class CudaDevice {
   }
   template <class T>
   void write(const ArrayView<T>& array, std::uint64_t index, const T& value) const {
-    copy_in(std::span(&value, 1), ArrayView<T>{array.data + index, 1});
+    copy_in(std::span(&value, 1), array.part(index, 1));
   }
   template <class T>
   void clear(const ArrayView<T>& array) const {

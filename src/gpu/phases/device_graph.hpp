@@ -79,7 +79,7 @@ class DeviceGraph {
   [[nodiscard]] GraphView graph() const {
     return {.offsets = arrays_.offsets.constant(),
             .ends = ends(),
-            .neighbours = {arrays_.neighbours.constant().data, arrays_.entries},
+            .neighbours = arrays_.neighbours.constant().part(0, arrays_.entries),
             .first_neighbours = arrays_.first_neighbours.constant(),
             .word_degrees = arrays_.word_degrees.constant(),
             .first_pieces = arrays_.first_pieces.constant(),
@@ -130,7 +130,7 @@ class DeviceGraph {
   [[nodiscard]] ArrayView<const std::uint64_t> ends() const {
     const ArrayView<const std::uint64_t> offsets = arrays_.offsets.constant();
     if (arrays_.ends.size() > 0 || offsets.size == 0) return arrays_.ends.constant();
-    return {offsets.data + 1, offsets.size - 1};
+    return offsets.part(1, offsets.size - 1);
   }
 
   GraphArrays<Device> arrays_;

@@ -33,7 +33,7 @@ struct LevelCounters {
  private:
   template <class T>
   static constexpr ArrayView<T> set(const ArrayView<T>& all, std::uint32_t size, std::uint64_t level) {
-    return {all.data + level % counter_sets * size, size};
+    return all.part(level % counter_sets * size, size);
   }
 };
 

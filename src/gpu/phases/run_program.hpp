@@ -185,8 +185,7 @@ State run_program(Device& device, DeviceControl control, Program program, const 
     const State& state = read.state;
     if (state.recorded > 0) {
       record.levels.resize(record.levels.size() + state.recorded);
-      device.copy_out(ArrayView<const LevelRecord>{arrays.record.constant().data, state.recorded},
-                      std::span(record.levels).last(state.recorded));
+      device.copy_out(arrays.record.constant().part(0, state.recorded), std::span(record.levels).last(state.recorded));
     }
     if (!state.over) continue;
     record.nanoseconds = nanoseconds_of(record.levels, read.times);

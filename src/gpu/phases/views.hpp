@@ -86,6 +86,11 @@ template <class T>
 struct ArrayView {
   T* data = nullptr;
   std::uint64_t size = 0;
+
+  /// `count` elements from `first` on.
+  [[nodiscard]] constexpr ArrayView part(std::uint64_t first, std::uint64_t count) const {
+    return {data + first, count};
+  }
 };
 
 // Graphs and searches.

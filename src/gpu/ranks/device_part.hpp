@@ -272,7 +272,7 @@ class DevicePartSearch final : public PartSearch {
 
   void copy_hubs(std::span<std::uint64_t> visited) const override {
     std::vector<std::uint32_t> bits(arrays_.masks.size());
-    device_.copy_out(ArrayView<const std::uint32_t>{arrays_.visited.constant().data, bits.size()}, std::span(bits));
+    device_.copy_out(arrays_.visited.constant().part(0, bits.size()), std::span(bits));
     for (std::size_t word = 0; word < visited.size(); ++word) {
       visited[word] = bits[2 * word] | std::uint64_t{bits[2 * word + 1]} << bits_per_word;
     }
@@ -296,7 +296,7 @@ class DevicePartSearch final : public PartSearch {
     if (parents.empty()) return;
     device_.launch(NameHubs{view(), arrays_.named.view(), graph_.labels().labels, hub_bits_},
                    hub_bits_ / bits_per_word);
-    device_.copy_out(ArrayView<const std::uint32_t>{arrays_.parents.constant().data, parents.size()}, parents);
+    device_.copy_out(arrays_.parents.constant().part(0, parents.size()), parents);
   }
   void set_hub_parents(std::span<const std::uint32_t> parents) override {
     device_.copy_in(parents, arrays_.parents.view());

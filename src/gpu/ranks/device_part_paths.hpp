@@ -1,4 +1,5 @@
-// Shortest paths in one part of a graph in the memory of a device.
+// Shortest paths in one part of a graph in the memory of a device: to vertices that other devices settle, what these
+// make of them, and the search.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +21,6 @@
 #include "gpu/sssp/path_phases.hpp"
 
 namespace breadth::gpu {
-
-// Shortest paths between devices: to vertices that others settle, and what these make of them.
 
 /// Vertices that a part does not settle alone: first hubs, whose replicas all ranks settle together, then its ghosts
 /// (gpu/part_search.hpp).
@@ -300,7 +299,7 @@ class DevicePartPaths final : public PartPaths {
   }
 
   void copy_hubs(std::span<Relaxation> relaxations) const override {
-    arrays_.relaxations.copy_outgoing(device_, first_for_hubs_, relaxations);
+    device_.copy_out(arrays_.relaxations.written().part(first_for_hubs_, relaxations.size()), relaxations);
   }
 
   [[nodiscard]] std::span<Relaxation> inbox() override { return arrays_.relaxations.inbox(); }

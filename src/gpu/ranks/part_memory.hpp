@@ -51,7 +51,7 @@ class StagedMessages {
   /// Where the first so many of these are sent from, once they are written.
   [[nodiscard]] std::span<const Message> take(const Device& device, std::size_t count) {
     const std::span<Message> messages = outgoing_.span().first(count);
-    device.copy_out(ArrayView<const Message>{messages_.constant().data, count}, messages);
+    device.copy_out(messages_.constant().part(0, count), messages);
     return messages;
   }
   /// Where those that come are received.
@@ -61,10 +61,8 @@ class StagedMessages {
     device.copy_in(std::span<const Message>(incoming_.span().first(count)), messages_.view());
     return messages_.constant();
   }
-  /// Copies those that go from the one with this number on to the host, as long as nothing has been brought.
-  void copy_outgoing(const Device& device, std::size_t first, std::span<Message> messages) const {
-    device.copy_out(ArrayView<const Message>{messages_.constant().data + first, messages.size()}, messages);
-  }
+  /// Those that go, as long as nothing has been brought.
+  [[nodiscard]] ArrayView<const Message> written() const { return messages_.constant(); }
   /// Where the device reads these, which the host has.
   [[nodiscard]] ArrayView<const Message> put(const Device& device, std::span<const Message> messages) {
     device.copy_in(messages, messages_.view());
@@ -93,9 +91,7 @@ class DirectMessages {
   }
   [[nodiscard]] std::span<Message> inbox() { return {incoming_.view().data, incoming_.size()}; }
   [[nodiscard]] ArrayView<const Message> bring(const Device&, std::size_t) { return incoming_.constant(); }
-  void copy_outgoing(const Device& device, std::size_t first, std::span<Message> messages) const {
-    device.copy_out(ArrayView<const Message>{outgoing_.constant().data + first, messages.size()}, messages);
-  }
+  [[nodiscard]] ArrayView<const Message> written() const { return outgoing_.constant(); }
   [[nodiscard]] ArrayView<const Message> put(const Device& device, std::span<const Message> messages) {
     device.copy_in(messages, incoming_.view());
     return incoming_.constant();
@@ -190,7 +186,7 @@ PartLevel level_of(const Device& device, const typename Device::template Array<s
 inline GraphView rows_beyond(GraphView rows) {
   const ArrayView<const std::uint64_t> begins = rows.offsets;
   rows.offsets = rows.ends;
-  rows.ends = {begins.data + 1, rows.ends.size};
+  rows.ends = begins.part(1, rows.ends.size);
   return rows;
 }
 

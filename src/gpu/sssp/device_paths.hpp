@@ -226,7 +226,7 @@ struct PathsSteps {
   }
 
   static constexpr ArrayView<std::uint32_t> set(const ArrayView<std::uint32_t>& all, std::uint32_t bucket) {
-    return {all.data + bucket % counter_sets, 1};
+    return all.part(bucket % counter_sets, 1);
   }
   /// At the vertices of the next level and of a far pile.
   [[nodiscard]] constexpr Arrivals arrivals(const PathsState& state, std::uint32_t later) const {

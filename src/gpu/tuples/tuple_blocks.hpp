@@ -164,7 +164,7 @@ class CopiedTuples final : public TupleFeed<Device> {
   template <class T>
   static void copy(const Device& device, HostArray<T>& from, const ArrayView<T>& to, std::uint64_t place,
                    std::uint64_t count) {
-    device.copy_in(std::span<const T>(from.span().first(count)), ArrayView<T>{to.data + place, to.size - place});
+    device.copy_in(std::span<const T>(from.span().first(count)), to.part(place, to.size - place));
   }
 
   void stage(std::uint64_t first, std::uint64_t count, bool weighted) {
@@ -248,7 +248,7 @@ class TupleBlocks {
 
   /// The first tuples of the block.
   [[nodiscard]] TupleView first(std::uint64_t count) {
-    const auto part = [count]<class T>(ArrayView<T> all) { return ArrayView<T>{all.data, std::min(all.size, count)}; };
+    const auto part = [count](const auto& all) { return all.part(0, std::min(all.size, count)); };
     return {part(sources_.view()), part(targets_.view()), part(weights_.view())};
   }
 
