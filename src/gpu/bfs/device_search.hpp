@@ -176,7 +176,7 @@ struct SearchSteps {
       state.leaves_claimed = grid.load(levels.counters.tallies_of(state.level), vertices_claimed);
     }
     grid.store(levels.times, names_began, grid.nanoseconds());
-    grid.run(NameParents{{labels, view(state), memory.result}}, memory.result.size / bits_per_word + 1);
+    grid.run(NameParents{{{labels, view(state), memory.result}}}, memory.result.size / bits_per_word + 1);
   }
 
  private:

@@ -56,12 +56,21 @@ struct FoundNames {
   typename Warp::template Lanes<std::uint32_t> names[count];
 };
 
-/// Writes for every label the label of its vertex's parent, or no_parent.
-struct NameParentsStep {
+/// What is written of a breadth-first search: for every label the label of its vertex's parent, or no_parent.
+struct ParentOutput {
   LabelView labels;
   SearchView search;
   ArrayView<std::uint32_t> result;  ///< one a label
 
+  template <class Warp, class Lanes, std::uint32_t count>
+  constexpr void write(const Warp& warp, const Lanes& label, const FoundNames<Warp, count>& found, std::uint32_t i,
+                       const typename Warp::Mask& is_label) const {
+    warp.store(result, label, found.names[i], is_label);
+  }
+};
+
+/// Where parents are vertices.
+struct NameParentsStep : ParentOutput {
   static constexpr std::uint32_t at_once = 8;
 
   template <class Warp, class Words, class Masks>
@@ -79,20 +88,12 @@ struct NameParentsStep {
     }
     return found;
   }
-  template <class Warp, class Lanes>
-  constexpr void write(const Warp& warp, const Lanes& label, const FoundNames<Warp, at_once>& found, std::uint32_t i,
-                       const typename Warp::Mask& is_label) const {
-    warp.store(result, label, found.names[i], is_label);
-  }
 };
 using NameParents = LabelWalk<NameParentsStep>;
 
-/// The same of a part (gpu/part_search.hpp), where some parents are labels already, since other ranks told of them.
-struct NamePartParentsStep {
-  LabelView labels;
-  SearchView search;
+/// Where some are labels already, since other ranks told of them: in a part (gpu/part_search.hpp).
+struct NamePartParentsStep : ParentOutput {
   ArrayView<const std::uint32_t> named;  ///< a bit a vertex: its parent is a label
-  ArrayView<std::uint32_t> result;       ///< one a label
 
   static constexpr std::uint32_t at_once = 4;
 
@@ -108,11 +109,6 @@ struct NamePartParentsStep {
       found.names[i] = warp.select(reached, name, warp.same(no_parent));
     }
     return found;
-  }
-  template <class Warp, class Lanes>
-  constexpr void write(const Warp& warp, const Lanes& label, const FoundNames<Warp, at_once>& found, std::uint32_t i,
-                       const typename Warp::Mask& is_label) const {
-    warp.store(result, label, found.names[i], is_label);
   }
 };
 using NamePartParents = LabelWalk<NamePartParentsStep>;

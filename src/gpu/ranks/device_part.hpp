@@ -303,7 +303,7 @@ class DevicePartSearch final : public PartSearch {
   }
 
   void name_parents() override {
-    device_.launch(NamePartParents{{graph_.labels(), view(), arrays_.named.constant(), arrays_.result.view()}},
+    device_.launch(NamePartParents{{{graph_.labels(), view(), arrays_.result.view()}, arrays_.named.constant()}},
                    arrays_.result.size() / bits_per_word + 1);
     device_.wait();
   }
