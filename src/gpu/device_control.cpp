@@ -1,5 +1,6 @@
 #include "gpu/device_control.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <map>
 
@@ -24,7 +25,10 @@ std::vector<NodePlace> share_gpus(std::span<const std::vector<GpuId>> visible) {
   return places;
 }
 
-// What goes wrong on a GPU.
+std::uint64_t host_nanoseconds() {
+  using namespace std::chrono;
+  return static_cast<std::uint64_t>(duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count());
+}
 
 void fail_on_gpu(const std::string& what, const std::string& reason) { fail("{} failed: {}", what, reason); }
 

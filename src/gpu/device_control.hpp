@@ -75,11 +75,8 @@ struct NodePlace {
 /// scheduler has bound to one GPU takes that. A rank that may use none gets the first place.
 std::vector<NodePlace> share_gpus(std::span<const std::vector<GpuId>> visible);
 
-}  // namespace gpu
-
-}  // namespace breadth
-
-namespace breadth::gpu {
+/// The clock of the host, which stands in for a device's own.
+std::uint64_t host_nanoseconds();
 
 // What goes wrong on a GPU.
 
@@ -89,4 +86,6 @@ namespace breadth::gpu {
 /// Throws Error for a label that is negative, or of which 32 bits are not enough beside the one for none.
 void require_narrow_label(Label label);
 
-}  // namespace breadth::gpu
+}  // namespace gpu
+
+}  // namespace breadth

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <source_location>
-#include <stdexcept>
 #include <type_traits>
 
+#include "gpu/device_control.hpp"
 #include "gpu/phases/views.hpp"
 #include "gpu/simulated/simulated_device.hpp"
 #include "gpu/simulated/simulated_grid.hpp"
@@ -41,12 +41,12 @@ class InterleavedGrid {
   template <class T>
   [[nodiscard]] std::remove_const_t<T> load(const ArrayView<T>& array, std::uint64_t index) const {
     warp_.before_access();
-    return place_in(array, index);
+    return program_place(array, index);
   }
   template <class T>
   void store(const ArrayView<T>& array, std::uint64_t index, const T& value) const {
     warp_.before_access();
-    if (warp_.block() == 0 && warp_.index_in_block() == 0) place_in(array, index) = value;
+    if (warp_.block() == 0 && warp_.index_in_block() == 0) program_place(array, index) = value;
   }
   void sync(const Place& place = Place::current()) const {
     if (blocks_ == 1) {
@@ -65,16 +65,11 @@ class InterleavedGrid {
     state = load(where, 0);
   }
 
-  [[nodiscard]] std::uint64_t nanoseconds() const { return SimulatedGrid().nanoseconds(); }
+  [[nodiscard]] std::uint64_t nanoseconds() const { return host_nanoseconds(); }
 
  private:
   [[nodiscard]] std::uint32_t index() const {
     return warp_.block() * interleaved_warps_in_block + warp_.index_in_block();
-  }
-  template <class T>
-  static T& place_in(const ArrayView<T>& array, std::uint64_t index) {
-    if (index >= array.size) throw std::logic_error("a program reaches outside of an array");
-    return array.data[index];
   }
 
   Interleaving::Warp& warp_;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -150,9 +149,7 @@ class HostGrid {
   /// Once all launches before have ended.
   [[nodiscard]] std::uint64_t nanoseconds() const {
     device_.wait();
-    using namespace std::chrono;
-    return static_cast<std::uint64_t>(
-        duration_cast<std::chrono::nanoseconds>(steady_clock::now().time_since_epoch()).count());
+    return host_nanoseconds();
   }
 
  private:

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "gpu/device_control.hpp"
 #include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {
@@ -265,8 +265,6 @@ class LockStepWarp {
   WarpTurn* turn_;
 };
 
-// Blocks and grids.
-
 // A block of warps.
 
 /// Few, so that each has to come back for more.
@@ -282,6 +280,13 @@ void run_block(const Phase& phase, std::uint32_t block, std::uint32_t blocks) {
 }
 
 // All threads of a launch.
+
+/// An element that a program reads or writes. Throws std::logic_error where there is none.
+template <class T>
+T& program_place(const ArrayView<T>& array, std::uint64_t index) {
+  if (index >= array.size) throw std::logic_error("a program reaches outside of an array");
+  return array.data[index];
+}
 
 /// What a program (SearchControl) may ask for. Phases wait for the next `sync`; then each block, from another one on
 /// each time, carries out all of them, as far ahead of the others as a block on a GPU can get. A program that reads
@@ -305,11 +310,11 @@ class SimulatedGrid {
     if constexpr (!std::is_const_v<T>) {
       if (!waiting_.empty()) throw std::logic_error("a program reads before the phases are done");
     }
-    return place_in(array, index);
+    return program_place(array, index);
   }
   template <class T>
   void store(const ArrayView<T>& array, std::uint64_t index, const T& value) const {
-    place_in(array, index) = value;
+    program_place(array, index) = value;
   }
   /// The first block, which has the most to do in a small graph, is never the first to run.
   void sync() {
@@ -329,19 +334,9 @@ class SimulatedGrid {
     state = load(place, 0);
   }
 
-  [[nodiscard]] std::uint64_t nanoseconds() const {
-    using namespace std::chrono;
-    return static_cast<std::uint64_t>(
-        duration_cast<std::chrono::nanoseconds>(steady_clock::now().time_since_epoch()).count());
-  }
+  [[nodiscard]] std::uint64_t nanoseconds() const { return host_nanoseconds(); }
 
  private:
-  template <class T>
-  static T& place_in(const ArrayView<T>& array, std::uint64_t index) {
-    if (index >= array.size) throw std::logic_error("a program reaches outside of an array");
-    return array.data[index];
-  }
-
   std::uint32_t blocks_;
   std::uint32_t syncs_ = 0;
   std::vector<std::function<void(std::uint32_t)>> waiting_;  ///< each for one block
