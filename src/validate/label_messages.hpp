@@ -37,8 +37,8 @@ inline std::uint64_t message_bytes_for(std::uint64_t tuples, std::uint64_t tuple
 
 // Questions to the owners of labels.
 
-/// Questions about labels of other ranks, each from a place of this rank: any number that says what the answer is for.
-/// Entry holds a label, Answer is a plain value. A caller asks at most messages_per_round questions a round.
+/// Questions about labels of other ranks, each from the place of a label in this rank's block. Entry holds a label,
+/// Answer is a plain value.
 template <class Entry, class Answer>
 class LabelQuestions {
  public:
@@ -52,11 +52,30 @@ class LabelQuestions {
         answers_(context.pool),
         answered_(context.pool) {}
 
+  /// For look_up() in ask_all(): the owner of the label is asked.
   void add(int thread, Label label, std::uint64_t place) { askers_.add(thread, distribution_.owner(label), place); }
 
-  /// Asks what was added: `label(place)` is the label once more, `answer(offset)` what its owner says of it, by its
-  /// offset in the owner's block, and `tell(place, answer)` takes that. All three are called by all threads.
-  /// Collective.
+  /// Calls look_up(place, thread) for each place of this rank's block, which adds at most one question, and asks these:
+  /// `label(place)` is the label once more, `answer(offset)` what its owner says of it, by its offset in the owner's
+  /// block, and `tell(place, answer)` takes that. All four are called by all threads. Collective, in rounds of at most
+  /// messages_per_round places.
+  template <class LookUp, class LabelOf, class AnswerOf, class Tell>
+  void ask_all(LookUp&& look_up, LabelOf&& label, AnswerOf&& answer, Tell&& tell) {
+    const std::size_t places = distribution_.count(context_.ranks.rank());
+    const std::uint64_t per_round = messages_per_round(context_);
+    for (std::uint64_t first = 0; first < distribution_.block(); first += per_round) {
+      const std::size_t begin = std::min<std::size_t>(first, places);
+      const std::size_t end = std::min<std::size_t>(first + per_round, places);
+      parallel_blocks(context_.threads, end - begin, grain, [&](IndexRange block, int thread) {
+        for (std::size_t i = begin + block.begin; i < begin + block.end; ++i) look_up(i, thread);
+      });
+      if (context_.ranks.size() > 1) ask(label, answer, tell);
+    }
+  }
+
+ private:
+  static constexpr std::size_t grain = std::size_t{1} << 13;
+
   template <class LabelOf, class AnswerOf, class Tell>
   void ask(LabelOf&& label, AnswerOf&& answer, Tell&& tell) {
     const std::span<const std::uint64_t> askers = askers_.collect();
@@ -75,10 +94,8 @@ class LabelQuestions {
     over(askers.size(), [&](std::size_t i) { tell(askers[i], answered[i]); });
   }
 
- private:
   template <class Body>
   void over(std::size_t count, Body&& body) {
-    constexpr std::size_t grain = std::size_t{1} << 13;
     parallel_for(context_.threads, count, grain, body);
   }
 

@@ -213,34 +213,22 @@ class AncestorDoubling {
 
   /// Puts the ancestor's ancestor in place of every ancestor.
   void double_steps() {
-    const std::uint64_t per_round = messages_per_round(context_);
-    for (std::uint64_t first = 0; first < distribution_.block(); first += per_round) {
-      const std::size_t begin = std::min<std::size_t>(first, ancestors_.size());
-      look_up_here({begin, std::min<std::size_t>(first + per_round, ancestors_.size())});
-      if (context_.ranks.size() == 1) continue;
-      questions_.ask(
-          [&](std::uint64_t asker) { return ancestors_[asker].label; },
-          [&](std::size_t own) { return ancestors_[own]; },
-          [&](std::uint64_t asker, const Ancestor& answer) { next_[asker] = ancestors_[asker].above(answer); });
-    }
-    std::swap(ancestors_, next_);
-  }
-
-  void look_up_here(IndexRange range) {
-    const std::size_t count = ancestors_.size();
-    parallel_blocks(context_.threads, range.size(), labels_per_block, [&](IndexRange block, int thread) {
-      for (std::size_t i = range.begin + block.begin; i < range.begin + block.end; ++i) {
-        const Ancestor ancestor = ancestors_[i];
-        next_[i] = ancestor;
-        if (!is_left(ancestor)) continue;
-        const std::size_t place = ancestor.label - first_;
-        if (place < count) {
-          next_[i] = ancestor.above(ancestors_[place]);
-        } else {
-          questions_.add(thread, Label{static_cast<std::int64_t>(ancestor.label)}, i);
-        }
+    const auto look_up = [&](std::size_t i, int thread) {
+      const Ancestor ancestor = ancestors_[i];
+      next_[i] = ancestor;
+      if (!is_left(ancestor)) return;
+      const std::size_t place = ancestor.label - first_;
+      if (place < ancestors_.size()) {
+        next_[i] = ancestor.above(ancestors_[place]);
+      } else {
+        questions_.add(thread, Label{static_cast<std::int64_t>(ancestor.label)}, i);
       }
-    });
+    };
+    questions_.ask_all(
+        look_up, [&](std::uint64_t asker) { return ancestors_[asker].label; },
+        [&](std::size_t own) { return ancestors_[own]; },
+        [&](std::uint64_t asker, const Ancestor& answer) { next_[asker] = ancestors_[asker].above(answer); });
+    std::swap(ancestors_, next_);
   }
 
   Entry root_;

@@ -1,6 +1,5 @@
 #include "validate/validate_sssp.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +15,6 @@
 #include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "core/ids.hpp"
-#include "core/parallel/parallel.hpp"
 #include "validate/label_messages.hpp"
 #include "validate/report.hpp"
 #include "validate/tree_records.hpp"
@@ -32,7 +30,6 @@ namespace breadth {
 template <class Set>
 void find_parent_distances(const LabelArray& parents, std::span<const float> distances,
                            const BlockDistribution& distribution, const Context& context, Set&& set) {
-  constexpr std::size_t labels_per_block = std::size_t{1} << 13;
   const std::size_t first_own = distribution.first(context.ranks.rank()).index();
   LabelQuestions<std::uint64_t, float> questions(distribution, context);
   const auto look_up = [&](std::size_t i, int thread) {
@@ -46,17 +43,9 @@ void find_parent_distances(const LabelArray& parents, std::span<const float> dis
       set(i, std::numeric_limits<float>::quiet_NaN());
     }
   };
-  const std::uint64_t per_round = messages_per_round(context);
-  for (std::uint64_t first = 0; first < distribution.block(); first += per_round) {
-    const std::size_t begin = std::min<std::size_t>(first, parents.size());
-    const std::size_t end = std::min<std::size_t>(first + per_round, parents.size());
-    parallel_blocks(context.threads, end - begin, labels_per_block, [&](IndexRange block, int thread) {
-      for (std::size_t i = block.begin; i < block.end; ++i) look_up(begin + i, thread);
-    });
-    if (context.ranks.size() == 1) continue;
-    questions.ask([&](std::uint64_t i) { return parents[i].index(); }, [&](std::size_t own) { return distances[own]; },
-                  [&](std::uint64_t i, float distance) { set(i, distance); });
-  }
+  questions.ask_all(
+      look_up, [&](std::uint64_t i) { return parents[i].index(); }, [&](std::size_t own) { return distances[own]; },
+      [&](std::uint64_t i, float distance) { set(i, distance); });
 }
 
 // What an edge has to know of a label in all searches for shortest paths of a batch.
