@@ -71,9 +71,12 @@ std::uint64_t bytes_of(const Arguments&... arguments) {
   return device.bytes();
 }
 
-/// Of the rows of a part with what belongs to them.
-std::uint64_t part_graph_bytes(const DeviceGraphSize& size, const PartSize& part) {
-  return graph_bytes(size, part.connected_labels) + bytes_of<GhostArrays<CountingDevice>>(part);
+/// Of the rows of a part with what belongs to them, and of what its search takes.
+template <template <class, template <class, class> class> class Arrays>
+MemoryPlan plan_of(const DeviceGraphSize& size, const PartSize& part) {
+  return {.graph = graph_bytes(size, part.connected_labels) + bytes_of<GhostArrays<CountingDevice>>(part),
+          .search = stays_on_devices(part.transport) ? bytes_of<Arrays<CountingDevice, DirectMessages>>(size, part)
+                                                     : bytes_of<Arrays<CountingDevice, StagedMessages>>(size, part)};
 }
 }  // namespace
 
@@ -108,17 +111,11 @@ MemoryPlan plan_paths_memory(const DeviceGraphSize& size, std::uint32_t record_l
 }
 
 MemoryPlan plan_part_memory(const DeviceGraphSize& size, const PartSize& part) {
-  const bool direct = stays_on_devices(part.transport);
-  return {.graph = part_graph_bytes(size, part),
-          .search = direct ? bytes_of<PartSearchArrays<CountingDevice, DirectMessages>>(size, part)
-                           : bytes_of<PartSearchArrays<CountingDevice, StagedMessages>>(size, part)};
+  return plan_of<PartSearchArrays>(size, part);
 }
 
 MemoryPlan plan_part_paths_memory(const DeviceGraphSize& size, const PartSize& part) {
-  const bool direct = stays_on_devices(part.transport);
-  return {.graph = part_graph_bytes(size, part),
-          .search = direct ? bytes_of<PartPathArrays<CountingDevice, DirectMessages>>(size, part)
-                           : bytes_of<PartPathArrays<CountingDevice, StagedMessages>>(size, part)};
+  return plan_of<PartPathArrays>(size, part);
 }
 
 PartSize size_of(const HostPart& part) {

@@ -187,7 +187,7 @@ TEST(GpuPartPaths, MemoryIsTakenAsPlanned) {
         const std::uint64_t planned = gpu::plan_paths_memory(on_host).bytes();
         EXPECT_EQ(gpu::make_simulated_part_paths(on_host, threads)->device_bytes(), planned);
         EXPECT_EQ(test::bytes_taken([&](const gpu::SimulatedDevice& device) {
-                    return gpu::make_part_paths(device, on_host, threads);
+                    return gpu::make_part<gpu::PartPaths, gpu::DevicePartPaths>(device, on_host, threads);
                   }),
                   planned);
       }

@@ -192,8 +192,9 @@ TEST(GpuPart, MemoryIsTakenAsPlanned) {
       const GpuPart part(graph, PartEdges::alone, threads);
       gpu::HostPart on_host = part.view(graph, 77);
       const auto taken = [&] {
-        return test::bytes_taken(
-            [&](const gpu::SimulatedDevice& device) { return gpu::make_part_search(device, on_host, threads); });
+        return test::bytes_taken([&](const gpu::SimulatedDevice& device) {
+          return gpu::make_part<gpu::PartSearch, gpu::DevicePartSearch>(device, on_host, threads);
+        });
       };
       const std::uint64_t staged = gpu::plan_memory(on_host).bytes();
       EXPECT_EQ(gpu::make_simulated_part(on_host, threads)->device_bytes(), staged);

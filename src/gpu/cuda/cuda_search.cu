@@ -13,11 +13,11 @@ std::unique_ptr<Search> make_cuda_search(const HostGraph& graph, const SearchSet
 }
 
 std::unique_ptr<PartSearch> make_cuda_part(const HostPart& part, const NodePlace& place, ThreadTeam& threads) {
-  return make_part_search(CudaDevice(place), part, threads);
+  return make_part<PartSearch, DevicePartSearch>(CudaDevice(place), part, threads);
 }
 
 std::unique_ptr<PartPaths> make_cuda_part_paths(const HostPart& part, const NodePlace& place, ThreadTeam& threads) {
-  return make_part_paths(CudaDevice(place), part, threads);
+  return make_part<PartPaths, DevicePartPaths>(CudaDevice(place), part, threads);
 }
 
 DeviceMemory cuda_memory(const NodePlace& place) {

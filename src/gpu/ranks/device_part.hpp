@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -363,14 +362,5 @@ class DevicePartSearch final : public PartSearch {
   PartSize size_;
   PartSearchArrays<Device, Messages> arrays_;
 };
-
-/// By the part's transport, on this device.
-template <class Device>
-std::unique_ptr<PartSearch> make_part_search(Device device, const HostPart& part, ThreadTeam& threads) {
-  if (stays_on_devices(part.transport)) {
-    return std::make_unique<DevicePartSearch<Device, DirectMessages>>(std::move(device), part, threads);
-  }
-  return std::make_unique<DevicePartSearch<Device, StagedMessages>>(std::move(device), part, threads);
-}
 
 }  // namespace breadth::gpu

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -366,14 +365,5 @@ class DevicePartPaths final : public PartPaths {
   float most_ = 0;
   std::uint32_t level_ = 0;  ///< of the step, from 1 on
 };
-
-/// By the part's transport, on this device.
-template <class Device>
-std::unique_ptr<PartPaths> make_part_paths(Device device, const HostPart& part, ThreadTeam& threads) {
-  if (stays_on_devices(part.transport)) {
-    return std::make_unique<DevicePartPaths<Device, DirectMessages>>(std::move(device), part, threads);
-  }
-  return std::make_unique<DevicePartPaths<Device, StagedMessages>>(std::move(device), part, threads);
-}
 
 }  // namespace breadth::gpu

@@ -5,8 +5,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "gpu/memory_plan.hpp"
@@ -101,6 +103,15 @@ class DirectMessages {
   typename Device::template Array<Message> outgoing_;
   typename Device::template Array<Message> incoming_;
 };
+
+/// A part on this device, a DevicePartSearch or DevicePartPaths, with messages by its transport.
+template <class Search, template <class, template <class, class> class> class OnDevice, class Device>
+std::unique_ptr<Search> make_part(Device device, const HostPart& part, ThreadTeam& threads) {
+  if (stays_on_devices(part.transport)) {
+    return std::make_unique<OnDevice<Device, DirectMessages>>(std::move(device), part, threads);
+  }
+  return std::make_unique<OnDevice<Device, StagedMessages>>(std::move(device), part, threads);
+}
 
 /// Has those that go written, and says where they are sent from, rank after rank: `count` counts how many there are for
 /// each rank in `places`, and `write` writes them, each rank's from the place that it finds there. For as many ranks as

@@ -24,11 +24,11 @@ DeviceMemory simulated_memory() {
 }
 
 std::unique_ptr<PartSearch> make_simulated_part(const HostPart& part, ThreadTeam& threads) {
-  return make_part_search(SimulatedDevice(), part, threads);
+  return make_part<PartSearch, DevicePartSearch>(SimulatedDevice(), part, threads);
 }
 
 std::unique_ptr<PartPaths> make_simulated_part_paths(const HostPart& part, ThreadTeam& threads) {
-  return make_part_paths(SimulatedDevice(), part, threads);
+  return make_part<PartPaths, DevicePartPaths>(SimulatedDevice(), part, threads);
 }
 
 std::unique_ptr<Paths> make_simulated_paths(const HostGraph& graph, const SearchSettings& settings,
