@@ -14,9 +14,7 @@
 
 namespace breadth {
 
-// What a search on a device reports beside its levels.
-
-/// Of all searches so far.
+/// What searches on a device report beside their levels, of all so far.
 struct DeviceRecord {
   std::string name;
   std::uint64_t bytes = 0;   ///< of the memory of all ranks' devices, for the graph and its search
@@ -31,11 +29,10 @@ constexpr auto words_of(Device) {
   return word_list<Device>({{Device::cpu, "cpu"}, {Device::gpu, "gpu"}, {Device::simulated, "simulated"}});
 }
 
-// The memory through which messages between devices travel.
-
-/// `staged`: copied to the host's memory, sent from there, and copied to the device that answers. Takes any MPI
-/// library, and any number of ranks may share a device. `direct`: sent from the memory of one device to that of the
-/// other, by an MPI library that can read it. `nccl`: likewise, by NCCL, where each rank has a device of its own.
+/// The memory through which messages between devices travel. `staged`: copied to the host's memory, sent from there,
+/// and copied to the device that answers. Takes any MPI library, and any number of ranks may share a device. `direct`:
+/// sent from the memory of one device to that of the other, by an MPI library that can read it. `nccl`: likewise, by
+/// NCCL, where each rank has a device of its own.
 enum class DeviceTransport { staged, direct, nccl };
 constexpr auto words_of(DeviceTransport) {
   return word_list<DeviceTransport>(

@@ -20,8 +20,6 @@
 
 namespace breadth {
 
-// The tuples that a pass over the edge list shows: with their weights, or without.
-
 /// A tuple with its weight.
 struct WeightedEdge : Edge {
   float weight;
@@ -65,9 +63,8 @@ class EdgePass {
       : edges_(edges),
         distribution_(distribution),
         context_(context),
-        rank_(context.ranks.rank()),
-        first_(distribution.first(rank_).index()),
-        count_(distribution.count(rank_)),
+        first_(distribution.first(context.ranks.rank()).index()),
+        count_(distribution.count(context.ranks.rank())),
         visitor_(visitor),
         to_source_(context),
         to_other_end_(context) {}
@@ -228,7 +225,6 @@ class EdgePass {
   const EdgeList& edges_;
   const BlockDistribution& distribution_;
   const Context& context_;
-  int rank_;
   std::size_t first_;  ///< the labels of this rank's block
   std::size_t count_;
   Visitor& visitor_;

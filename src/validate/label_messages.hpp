@@ -16,8 +16,6 @@
 
 namespace breadth {
 
-// Messages.
-
 /// Bytes of all ranks together for a round's messages: so many tuples are dealt out evenly, each travels to the owner
 /// of its source unless one of its ends is here, and then to that of its target with the levels of its source. They are
 /// there as they are collected, in an array that doubles, to be sent, and as they come: four times.
@@ -34,8 +32,6 @@ inline std::uint64_t message_bytes_for(std::uint64_t tuples, std::uint64_t tuple
       of_neither_end * static_cast<double>(tuple_bytes) + of_one_end * static_cast<double>(tuple_bytes + levels_bytes);
   return static_cast<std::uint64_t>(p * under_way * copies * bytes);
 }
-
-// Questions to the owners of labels.
 
 /// Questions about labels of other ranks, each from the place of a label in this rank's block. Entry holds a label,
 /// Answer is a plain value.

@@ -17,11 +17,9 @@
 
 namespace breadth {
 
-// Levels of a shallow tree on one rank, by walking up.
-
-/// Nearly every vertex finds the level of its parent known, since most parents are few; the others walk up to where it
-/// is, and set the levels of their way back. Levels are bytes, likely to be in a cache. Threads that meet on a way
-/// write the same. `root` is an index of `parents`.
+/// Levels of a shallow tree on one rank, by walking up. Nearly every vertex finds the level of its parent known, since
+/// most parents are few; the others walk up to where it is, and set the levels of their way back. Levels are bytes,
+/// likely to be in a cache. Threads that meet on a way write the same. `root` is an index of `parents`.
 template <class Entry>
 class WalkedLevels {
  public:

@@ -19,8 +19,6 @@
 
 namespace breadth {
 
-// The rules.
-
 /// The edge list, and the ranks that have it.
 struct ValidationInput {
   const EdgeList& edges;

@@ -20,8 +20,6 @@
 
 namespace breadth {
 
-// Counting the edges of trees, and nothing else.
-
 /// Counts the edges inside the trees of at most `searches` searches, as EdgePass shows them. The levels of labels are
 /// just 0 in the tree and none outside it.
 template <std::size_t searches>
@@ -73,9 +71,8 @@ class EdgeCount {
   std::vector<Count> counts_;
 };
 
-// What breadth-first search claims beside its tree: levels.
-
-/// As TreeValidation wants it. `Level` holds every level, `Entry` every parent.
+/// What breadth-first search claims beside its tree, levels, as TreeValidation wants it. `Level` holds every level,
+/// `Entry` every parent.
 template <class Entry, class Level, std::size_t searches_a_pass>
 struct BfsRules {
   using Result = SearchResult;

@@ -22,8 +22,6 @@
 
 namespace breadth {
 
-// The distances of parents, wherever they are.
-
 /// Calls set(i, distance) for each label of this rank's block with the distance of its parent, and with what is not a
 /// number where it has none that is a label of the graph. From all threads. Collective: a look-up for each label, in
 /// bounded exchanges.
@@ -48,10 +46,8 @@ void find_parent_distances(const LabelArray& parents, std::span<const float> dis
       [&](std::uint64_t i, float distance) { set(i, distance); });
 }
 
-// What an edge has to know of a label in all searches for shortest paths of a batch.
-
-/// Distances and parents of one label in `searches` searches, and the distances of these parents, which an edge to them
-/// has to bridge. Four searches take 52 bytes with parents of 4 bytes.
+/// What an edge has to know of a label: its distances and parents in `searches` searches, and the distances of these
+/// parents, which an edge to them has to bridge. Four searches take 52 bytes with parents of 4 bytes.
 template <class Entry, std::size_t searches>
 class DistanceRecord {
  public:
@@ -99,10 +95,9 @@ class DistanceRecord {
   SearchMarks<searches> bridged_;
 };
 
-// What a search for shortest paths claims beside its tree: distances.
-
-/// As TreeValidation wants it. `Entry` holds every parent. Distances are added up as searches do, in 32 bits: they are
-/// exactly the parent's plus the weight of an edge to it, and no edge shortens a way by any amount.
+/// What a search for shortest paths claims beside its tree, distances, as TreeValidation wants it. `Entry` holds every
+/// parent. Distances are added up as searches do, in 32 bits: they are exactly the parent's plus the weight of an edge
+/// to it, and no edge shortens a way by any amount.
 template <class Entry, std::size_t searches_a_pass>
 struct SsspRules {
   using Result = ShortestPathResult;

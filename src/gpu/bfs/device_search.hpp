@@ -19,8 +19,6 @@
 
 namespace breadth::gpu {
 
-// Which phases run when.
-
 /// Where a search stands between two levels.
 struct SearchState {
   SearchProgress progress;
@@ -204,8 +202,6 @@ struct SearchSteps {
 };
 using SearchControl = LevelProgram<SearchSteps>;
 
-// Its memory.
-
 /// What a search takes of a device's memory, with room for so many levels' records. Device as of GraphArrays.
 template <class Device>
 struct SearchArrays {
@@ -224,8 +220,6 @@ struct SearchArrays {
   LevelArrays<Device, SearchState> levels;
   Words result;
 };
-
-// How it is run.
 
 /// Device is SimulatedDevice or CudaDevice.
 template <class Device>

@@ -8,8 +8,6 @@
 
 namespace breadth::gpu {
 
-// The start of a search.
-
 /// Visits the source and makes it the frontier. The first warp's work; everything was cleared before.
 struct StartSearch {
   GraphView graph;
@@ -28,9 +26,7 @@ struct StartSearch {
   }
 };
 
-// A push: from the vertices of the queue along their edges.
-
-/// A push that queues what it finds.
+/// A push that queues what it finds: from the vertices of the queue along their edges.
 struct PushStep {
   GraphView graph;
   SearchView search;
@@ -109,12 +105,11 @@ struct SettlePushStep {
   }
 };
 
-// The first part of a pull: first neighbours, 32 vertices at a time.
-
-/// Tests the first neighbours of the unvisited vertices in [begin, end). All visited vertices count as the frontier:
-/// an unvisited vertex has no neighbour among those of earlier levels. A warp takes a few words at once, the look-ups
-/// of four of them beside each other, and stores what it found in each by one plain store; nothing is atomic but the
-/// queue of vertices whose first neighbour is not in the frontier and that have more.
+/// The first part of a pull tests the first neighbours of the unvisited vertices in [begin, end), 32 at a time. All
+/// visited vertices count as the frontier: an unvisited vertex has no neighbour among those of earlier levels. A warp
+/// takes a few words at once, the look-ups of four of them beside each other, and stores what it found in each by one
+/// plain store; nothing is atomic but the queue of vertices whose first neighbour is not in the frontier and that have
+/// more.
 /// Nearly all look-ups are for the most connected vertices, whose bits the cache of each multiprocessor keeps.
 struct PullWords {
   GraphView graph;
@@ -202,11 +197,9 @@ struct PullWords {
   }
 };
 
-// The second part of a pull: the rows of vertices whose first neighbour is not in the frontier.
-
-/// Looks through each row of the queue with `Width` lanes side by side, from its second neighbour on, and stops at the
-/// first stretch with a neighbour in the frontier, the first of which becomes the parent. The look-ups of a few rows of
-/// each lane wait beside each other.
+/// The second part of a pull looks through the rows of vertices whose first neighbour is not in the frontier, each with
+/// `Width` lanes side by side, from its second neighbour on, and stops at the first stretch with a neighbour in the
+/// frontier, the first of which becomes the parent. The look-ups of a few rows of each lane wait beside each other.
 template <std::uint32_t Width>
 struct PullRows {
   GraphView graph;
@@ -272,9 +265,7 @@ struct PullRows {
   }
 };
 
-// The end of a pull: what it found becomes visited.
-
-/// Joins words and counts what is new.
+/// The end of a pull: what it found becomes visited, and is counted.
 struct SettlePullStep {
   GraphView graph;
   SearchView search;

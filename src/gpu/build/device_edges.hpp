@@ -1,4 +1,4 @@
-// An edge list in the memory of a device.
+// An edge list in the memory of a device, and a graph that was built of it there.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,7 @@
 
 namespace breadth::gpu {
 
-// A graph that was built on a device.
-
-/// Device is SimulatedDevice or CudaDevice.
+/// A graph that was built on a device. Device is SimulatedDevice or CudaDevice.
 template <class Device>
 class BuiltDeviceGraph final : public BuiltGraph {
  public:

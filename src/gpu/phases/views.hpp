@@ -10,8 +10,6 @@
 
 namespace breadth::gpu {
 
-// Lanes.
-
 inline constexpr std::uint32_t warp_lanes = 32;
 
 /// One value a lane. Operators work on all lanes at once; on a GPU, where each lane has its own thread, the plain value
@@ -79,9 +77,7 @@ struct Lanes {
   }
 };
 
-// Arrays.
-
-/// Borrowed by a phase. Only a warp (LockStepWarp, CudaWarp) reads or writes it; the size is for the warp's checks.
+/// An array that a phase borrows. Only a warp (LockStepWarp, CudaWarp) reads or writes it; the size is for its checks.
 template <class T>
 struct ArrayView {
   T* data = nullptr;
@@ -228,9 +224,7 @@ template <class Warp, class T>
 /// Warps that have 32 elements each.
 constexpr std::uint64_t warps_for(std::uint64_t elements) { return (elements + warp_lanes - 1) / warp_lanes; }
 
-// For Warp::map.
-
-/// The lesser of two numbers.
+/// The lesser of two numbers, for Warp::map.
 struct Lesser {
   constexpr std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a < b ? a : b; }
 };

@@ -19,8 +19,6 @@
 
 namespace breadth::gpu {
 
-// Its rows.
-
 /// The vertices of other ranks that a part's rows lead to (gpu/part_search.hpp). Device as of GraphArrays.
 template <class Device>
 struct GhostArrays {
@@ -34,8 +32,6 @@ struct GhostArrays {
   typename Device::template Array<std::uint32_t> vertices;
   typename Device::template Array<std::uint32_t> owners;  ///< of each 32 of these
 };
-
-// Messages.
 
 /// Messages are in the memory of the host, which stays in its place. Those that go and those that come take turns in
 /// that of the device. Device is SimulatedDevice or CudaDevice.
@@ -132,8 +128,6 @@ auto take_messages(const Device& device, Messages& messages, const ArrayView<std
   }
   return messages.take(device, all);
 }
-
-// Frontiers.
 
 /// Two queues that take turns: one has the frontier, the other gets the next one. Device is SimulatedDevice or
 /// CudaDevice.

@@ -20,8 +20,6 @@
 
 namespace breadth::gpu {
 
-// The device.
-
 /// The memory of a simulated device, which counts what is taken of it.
 class SimulatedMemory {
  public:
@@ -145,9 +143,7 @@ class SimulatedDevice {
   std::shared_ptr<SimulatedMemory> memory_;
 };
 
-// Sorting and adding up.
-
-/// What CudaAlgorithms (gpu/cuda/cuda_algorithms.cuh) does on a GPU, by the standard library.
+/// Sorting and adding up: what CudaAlgorithms (gpu/cuda/cuda_algorithms.cuh) does on a GPU, by the standard library.
 struct SimulatedAlgorithms {
   using Keys = SimulatedDevice::Array<std::uint64_t>;
 

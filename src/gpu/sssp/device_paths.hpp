@@ -17,8 +17,6 @@
 
 namespace breadth::gpu {
 
-// Which phases run when.
-
 /// What a search does: buckets from the source on, perhaps sweeps, then buckets from what the last of these improved.
 enum class PathsStage : std::uint32_t { buckets, sweeps, rest };
 
@@ -240,8 +238,6 @@ struct PathsSteps {
 };
 using PathsControl = LevelProgram<PathsSteps>;
 
-// Their memory.
-
 /// What a search takes of a device's memory, with room for so many levels' records. Device as of GraphArrays.
 template <class Device>
 struct PathArrays {
@@ -270,8 +266,6 @@ struct PathArrays {
   Words parents;
   Array<float> distances;
 };
-
-// How they are run.
 
 /// Device is SimulatedDevice or CudaDevice.
 template <class Device>

@@ -11,8 +11,6 @@
 
 namespace breadth::gpu {
 
-// What they work on.
-
 /// A tentative path: the bits of its distance above, the vertex before below. Distances are at least 0, so their bits
 /// are in the order of the distances.
 inline constexpr std::uint32_t infinite_distance = 0x7F800000U;
@@ -277,9 +275,7 @@ struct NamePartTreeStep : TreeOutput {
 };
 using NamePartTree = LabelWalk<NamePartTreeStep>;
 
-// Which vertices a sweep is of.
-
-/// A range of vertices.
+/// Which vertices a sweep is of.
 struct SweepSection {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -300,8 +296,6 @@ constexpr SweepSection sweep_section(std::uint32_t done, std::uint32_t vertices)
   const std::uint32_t swept = step == 0 ? 0 : vertices >> (8 - 2 * step);
   return {done % 2 == 0 ? swept : 0, end};
 }
-
-// A sweep.
 
 /// What a sweep looks at.
 struct SweepView {

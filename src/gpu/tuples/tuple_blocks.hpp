@@ -21,9 +21,8 @@
 
 namespace breadth::gpu {
 
-// Tuples in the memory of a device.
-
-/// Labels of 32 bits, below 2^32 - 1. All arrays are equally long, but that there may be no weights.
+/// Tuples in the memory of a device: labels of 32 bits, below 2^32 - 1. All arrays are equally long, but that there may
+/// be no weights.
 struct TupleView {
   ArrayView<std::uint32_t> sources;
   ArrayView<std::uint32_t> targets;
@@ -31,8 +30,6 @@ struct TupleView {
 
   [[nodiscard]] constexpr std::uint64_t size() const { return sources.size; }
 };
-
-// The Kronecker generator on a device.
 
 /// Tuples that a lane makes one after the other, a warp's width apart: finding where a stream starts costs about as
 /// much as a few of them.

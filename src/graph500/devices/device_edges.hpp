@@ -19,8 +19,6 @@
 
 namespace breadth {
 
-// The edge list on the device.
-
 /// Throws Error where the options of several ranks say how a device has the edge list: no device has it then.
 void require_edges_on_one_rank(EdgeResidence asked, int ranks);
 
@@ -40,18 +38,14 @@ class DeviceEdgeList {
   std::unique_ptr<gpu::Edges> edges_;
 };
 
-// What a device found of a tree, as validation reports it.
-
-/// What was checked.
+/// What was checked of a tree on a device.
 struct TreeShape {
   std::uint64_t labels = 0;
   bool distances = false;  ///< whether it is a tree of shortest paths
 };
 
-/// Of a tree with this root, which is a label; in the words of the processors' validation.
+/// What a device found of a tree with this root, which is a label; in the words of the processors' validation.
 ValidationReport report_of(const gpu::TreeFindings& found, Label root, const TreeShape& shape);
-
-// Validation on the device.
 
 /// One result after the other is copied to the device and judged by the edge list there (gpu/edges.hpp). Of one rank,
 /// for graphs that a device can search. Throws OutOfMemory with the figures where it has too little memory.

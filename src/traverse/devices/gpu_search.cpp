@@ -180,8 +180,6 @@ void require_transport(Device device, DeviceTransport transport) {
 
 // Shortest paths.
 
-// Hubs.
-
 namespace {
 std::uint64_t rank_count(const Communicator& ranks) { return static_cast<std::uint64_t>(ranks.size()); }
 }  // namespace
@@ -239,8 +237,6 @@ void HubPaths::reduce_all(std::span<const gpu::Relaxation> found) {
     closer_.push_back({static_cast<std::uint32_t>(hub), gpu::LowHalf{}(path), gpu::HighHalf{}(path)});
   }
 }
-
-// Searches.
 
 namespace {
 constexpr float infinity = std::numeric_limits<float>::infinity();
