@@ -19,7 +19,7 @@ struct StartSearch {
   constexpr void work(const Warp& warp) const {
     if (warp.index() != 0) return;
     const auto vertex = warp.same(source);
-    const typename Warp::Mask first = warp.lane() == 0U;
+    const MaskOf<Warp> first = warp.lane() == 0U;
     warp.store(search.visited, vertex / bits_per_word, warp.bit(vertex % bits_per_word), first);
     warp.store(search.parents, vertex, vertex, first);
     append(warp, graph, queue, vertex, first);
@@ -38,8 +38,8 @@ struct PushStep {
 
   /// Follows one edge a lane: who is not visited yet gets the lane's vertex as parent and joins the next frontier.
   template <class Warp, class Places>
-  constexpr void follow(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
-                        const Places& places, const typename Warp::Mask& mask, Tally<Warp>& tally) const {
+  constexpr void follow(const Warp& warp, const WordsOf<Warp>& vertices, const Places& places, const MaskOf<Warp>& mask,
+                        Tally<Warp>& tally) const {
     tally.examined = tally.examined + mask;
     const auto target = warp.load_constant(graph.neighbours, places, mask);
     (void)claim(warp, graph, search, next, target, vertices, mask & (target < visit_before), tally);
@@ -53,12 +53,11 @@ using Push = QueueWalk<PushStep>;
 
 /// Counts the vertices of these words' bits, and their edges.
 template <class Warp, class Places>
-constexpr void count_found(const Warp& warp, const GraphView& graph, const Places& word,
-                           const typename Warp::template Lanes<std::uint32_t>& found, Tally<Warp>& tally) {
-  using Count = typename Tally<Warp>::Count;
+constexpr void count_found(const Warp& warp, const GraphView& graph, const Places& word, const WordsOf<Warp>& found,
+                           Tally<Warp>& tally) {
   const auto count = warp.popcount(found);
   tally.claimed = tally.claimed + count;
-  tally.edges = tally.edges + Count(count) * warp.load_constant(graph.word_degrees, word, found != 0U);
+  tally.edges = tally.edges + NumbersOf<Warp>(count) * warp.load_constant(graph.word_degrees, word, found != 0U);
 }
 
 /// The visited words as they are before.
@@ -66,7 +65,7 @@ struct KeepVisitedStep {
   SearchView search;
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     warp.store(search.found, place, warp.load(search.visited, place, there), there);
   }
 };
@@ -81,11 +80,11 @@ struct PushUnqueuedStep {
 
   /// Follows one edge a lane: who is not visited yet gets the lane's vertex as parent.
   template <class Warp, class Places>
-  constexpr void follow(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
-                        const Places& places, const typename Warp::Mask& mask, Tally<Warp>& tally) const {
+  constexpr void follow(const Warp& warp, const WordsOf<Warp>& vertices, const Places& places, const MaskOf<Warp>& mask,
+                        Tally<Warp>& tally) const {
     tally.examined = tally.examined + mask;
     const auto target = warp.load_constant(graph.neighbours, places, mask);
-    const typename Warp::Mask claimed = set_bits(warp, search.visited, target, mask & (target < graph.bounds.searched));
+    const MaskOf<Warp> claimed = set_bits(warp, search.visited, target, mask & (target < graph.bounds.searched));
     warp.store(search.parents, target, vertices, claimed);
   }
 };
@@ -96,8 +95,7 @@ struct SettlePushStep {
   SearchView search;
 
   template <class Warp, class Places>
-  constexpr void settle(const Warp& warp, const Places& word, const typename Warp::Mask& there,
-                        Tally<Warp>& tally) const {
+  constexpr void settle(const Warp& warp, const Places& word, const MaskOf<Warp>& there, Tally<Warp>& tally) const {
     const auto before = warp.load(search.found, word, there);
     const auto found = warp.load(search.visited, word, there) - before;  // which has all bits that there were before
     warp.store(search.found, word, found, there);
@@ -128,7 +126,7 @@ struct PullWords {
     for (std::uint32_t first = begin / bits_per_word + warp.index() * warp_words; first < words;
          first += warp.count() * warp_words) {
       const auto word = warp.lane() + first;
-      const typename Warp::Mask is_word = (warp.lane() < warp_words) & (word < words);
+      const MaskOf<Warp> is_word = (warp.lane() < warp_words) & (word < words);
       const auto visited = warp.load(search.visited, word, is_word);
       auto found = warp.same(0U);
       if (warp.any(is_word & (visited != ~0U))) {
@@ -140,17 +138,14 @@ struct PullWords {
   }
 
  private:
-  template <class Warp>
-  using Words = typename Warp::template Lanes<std::uint32_t>;
-
   /// Sets in `found` which vertices have their first neighbour in the frontier, of the words from `first` + `done` on.
   template <class Warp>
-  constexpr void pull(const Warp& warp, std::uint32_t first, std::uint32_t done, const Words<Warp>& visited,
-                      Words<Warp>& found, Tally<Warp>& tally) const {
-    Words<Warp> neighbour[at_once];
-    typename Warp::Mask wanted[at_once];
-    typename Warp::Mask hit[at_once];
-    typename Warp::Mask missed[at_once];
+  constexpr void pull(const Warp& warp, std::uint32_t first, std::uint32_t done, const WordsOf<Warp>& visited,
+                      WordsOf<Warp>& found, Tally<Warp>& tally) const {
+    WordsOf<Warp> neighbour[at_once];
+    MaskOf<Warp> wanted[at_once];
+    MaskOf<Warp> hit[at_once];
+    MaskOf<Warp> missed[at_once];
     const auto vertices = warp.lane() + (first + done) * bits_per_word;
     for (std::uint32_t i = 0; i < at_once; ++i) {
       const auto vertex = vertices + i * bits_per_word;
@@ -170,11 +165,11 @@ struct PullWords {
 
   /// Puts the missed vertices of these words into the queues of their classes.
   template <class Warp, class Masks>
-  constexpr void enqueue(const Warp& warp, const Words<Warp>& vertices, const Masks& missed) const {
+  constexpr void enqueue(const Warp& warp, const WordsOf<Warp>& vertices, const Masks& missed) const {
     std::uint32_t counts[miss_classes] = {};
     std::uint32_t bits[miss_classes][at_once] = {};
     for (std::uint32_t i = 0; i < at_once; ++i) {
-      const typename Warp::Mask asked = vertices + i * bits_per_word < graph.bounds.asked;
+      const MaskOf<Warp> asked = vertices + i * bits_per_word < graph.bounds.asked;
       bits[missed_by_warps][i] = warp.ballot(missed[i] & asked);
       bits[missed_by_groups][i] = warp.ballot(missed[i] & !asked);
       for (std::uint32_t some = 0; some < miss_classes; ++some) counts[some] += warp.popcount(bits[some][i]);
@@ -227,10 +222,10 @@ struct PullRows {
     constexpr std::uint32_t group = Width == warp_lanes ? ~0U : (1U << Width % warp_lanes) - 1;
     const auto in_group = warp.lane() % Width;
     const std::uint32_t begin = miss_class == missed_by_groups ? graph.bounds.asked : 0;
-    typename Warp::template Lanes<std::uint32_t> vertices[at_once];
-    typename Warp::template Lanes<std::uint64_t> place[at_once];
-    typename Warp::template Lanes<std::uint64_t> end[at_once];
-    typename Warp::Mask active[at_once];
+    WordsOf<Warp> vertices[at_once];
+    NumbersOf<Warp> place[at_once];
+    NumbersOf<Warp> end[at_once];
+    MaskOf<Warp> active[at_once];
     for (std::uint32_t i = 0; i < at_once; ++i) {
       const auto at = warp.lane() / Width + (first + i * (warp_lanes / Width));
       active[i] = at < size;
@@ -244,8 +239,8 @@ struct PullRows {
       any = any || warp.any(active[i]);
     }
     while (any) {
-      typename Warp::template Lanes<std::uint32_t> neighbour[at_once];
-      typename Warp::Mask hit[at_once];
+      WordsOf<Warp> neighbour[at_once];
+      MaskOf<Warp> hit[at_once];
       for (std::uint32_t i = 0; i < at_once; ++i) {
         neighbour[i] = warp.load_constant(graph.neighbours, place[i], active[i]);
       }
@@ -253,7 +248,7 @@ struct PullRows {
       any = false;
       for (std::uint32_t i = 0; i < at_once; ++i) {
         const auto hits = (warp.same(warp.ballot(hit[i])) >> (warp.lane() - in_group)) & warp.same(group);
-        const typename Warp::Mask nearest = hit[i] & (in_group == warp.lowest(hits));
+        const MaskOf<Warp> nearest = hit[i] & (in_group == warp.lowest(hits));
         warp.store(search.parents, vertices[i], neighbour[i], nearest);
         (void)warp.fetch_or(search.found, vertices[i] / bits_per_word, warp.bit(vertices[i] % bits_per_word), nearest);
         tally.examined = tally.examined + active[i];
@@ -271,10 +266,9 @@ struct SettlePullStep {
   SearchView search;
 
   template <class Warp, class Places>
-  constexpr void settle(const Warp& warp, const Places& word, const typename Warp::Mask& there,
-                        Tally<Warp>& tally) const {
+  constexpr void settle(const Warp& warp, const Places& word, const MaskOf<Warp>& there, Tally<Warp>& tally) const {
     const auto found = warp.load(search.found, word, there);
-    const typename Warp::Mask any = found != 0U;
+    const MaskOf<Warp> any = found != 0U;
     warp.store(search.visited, word, warp.load(search.visited, word, any) | found, any);
     count_found(warp, graph, word, found, tally);
   }

@@ -53,7 +53,7 @@ struct FindLargestLabelStep {
   ArrayView<std::uint32_t> largest;  ///< one
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     warp.raise(largest, 0, warp.load(tuples.sources, place, there), there);
     warp.raise(largest, 0, warp.load(tuples.targets, place, there), there);
   }
@@ -65,10 +65,10 @@ struct CountEndsStep {
   ArrayView<std::uint32_t> counts;  ///< of each label
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto source = warp.load(tuples.sources, place, there);
     const auto target = warp.load(tuples.targets, place, there);
-    const typename Warp::Mask proper = there & (source != target);
+    const MaskOf<Warp> proper = there & (source != target);
     warp.count_up(counts, source, proper);
     warp.count_up(counts, target, proper);
   }
@@ -86,13 +86,13 @@ struct BinLabelsStep {
   static constexpr std::uint32_t bin_bits = bits_below(DegreeBins::count);
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto degree = warp.load(counts, place, there);
     const auto bin_key = [this](std::uint32_t of_degree, std::uint64_t label) {
       return (DegreeBins::count - 1 - DegreeBins::bin_of(of_degree)) << label_bits | label;
     };
     warp.store(keys, place, warp.map(bin_key, degree, place), there);
-    const typename Warp::template Lanes<std::uint64_t> connected = degree != 0U;
+    const NumbersOf<Warp> connected = degree != 0U;
     warp.add(vertices, 0, connected);
   }
 };
@@ -107,7 +107,7 @@ struct NameVerticesStep {
   ArrayView<std::uint32_t> ends;       ///< of each vertex
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto label_of = [this](std::uint64_t key) { return EntryKeys{.column_bits = label_bits}.column_of(key); };
     const auto label = warp.map(label_of, warp.load(keys, place, there));
     warp.store(labels, place, label, there);
@@ -128,10 +128,10 @@ struct AppendEntriesStep {
   ArrayView<std::uint64_t> size;  ///< one: of the entries so far
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto source = warp.load(tuples.sources, place, there);
     const auto target = warp.load(tuples.targets, place, there);
-    const typename Warp::Mask proper = there & (source != target);
+    const MaskOf<Warp> proper = there & (source != target);
     const auto source_vertex = warp.load(vertex_of, source, proper);
     const auto target_vertex = warp.load(vertex_of, target, proper);
     const std::uint32_t forth = warp.ballot(proper & in_rows(source_vertex));
@@ -153,7 +153,7 @@ struct AppendEntriesStep {
   template <class Warp, class Vertices>
   constexpr void store(const Warp& warp, std::uint64_t first, std::uint32_t bits, const Vertices& row,
                        const Vertices& column) const {
-    const typename Warp::template Lanes<std::uint64_t> rank = warp.rank(bits);
+    const NumbersOf<Warp> rank = warp.rank(bits);
     const auto key_of = [this](std::uint32_t of_row, std::uint32_t of_column) {
       return keys.key_of(of_row, of_column);
     };
@@ -170,9 +170,9 @@ struct TakeRowsStep {
   ArrayView<std::uint64_t> offsets;  ///< of each vertex
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto key = warp.load(entries, place, there);
-    const typename Warp::Mask follows = there & (place >= 1U);
+    const MaskOf<Warp> follows = there & (place >= 1U);
     const auto row_of = [this](std::uint64_t of_key) { return keys.row_of(of_key); };
     const auto row = warp.map(row_of, key);
     const auto row_before = warp.map(row_of, warp.load(entries, place - 1U, follows));
@@ -188,12 +188,12 @@ struct BoundClassesStep {
   ArrayView<std::uint32_t> bounds;  ///< one for each of class_edges
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto edges = warp.load(offsets, place + 1U, there) - warp.load(offsets, place, there);
     const auto number = warp.map(LowHalf{}, place + 1U);
     constexpr auto most_edges = class_edges;  // here, since a GPU reaches no array of the host
     for (std::uint32_t i = 0; i < most_edges.size(); ++i) {
-      const typename Warp::Mask longer = there & !(edges < std::uint64_t{most_edges[i]} + 1);
+      const MaskOf<Warp> longer = there & !(edges < std::uint64_t{most_edges[i]} + 1);
       if (warp.any(longer)) warp.raise(bounds, i, number, longer);
     }
   }

@@ -33,7 +33,7 @@ struct StartWaysStep {
   ArrayView<std::uint64_t> ways;
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto first_way = [this](std::uint64_t label, std::uint32_t parent) {
       if (label == root) return Way::Make()(0, root);
       return Way::Make()(1, parent < parents.size ? parent : Way::lost);
@@ -49,30 +49,30 @@ struct DoubleWaysStep {
   ArrayView<std::uint64_t> moved;  ///< one
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto way = warp.load(ways, place, there);
     const auto end = warp.map(Way::End{}, way);
-    const typename Warp::Mask goes_on = there & (end != Way::lost);
+    const MaskOf<Warp> goes_on = there & (end != Way::lost);
     const auto next = warp.load(ways, end, goes_on);
     const auto next_end = warp.map(Way::End{}, next);
-    const typename Warp::Mask moves = goes_on & (next_end != end);
+    const MaskOf<Warp> moves = goes_on & (next_end != end);
     const auto steps = warp.map(Way::Steps{}, way) + warp.map(Way::Steps{}, next);
     warp.store(longer, place, warp.select(moves, warp.map(Way::Make{}, steps, next_end), way), there);
-    const typename Warp::template Lanes<std::uint64_t> one = moves;
+    const NumbersOf<Warp> one = moves;
     warp.add(moved, 0, one);
   }
 };
 
 /// Puts a broken rule's numbers, case_numbers at the most, among its first cases, if there is room, and counts it.
 template <class Warp, class... Numbers>
-constexpr void add_case(const Warp& warp, const CaseView& cases, TreeRule rule, const typename Warp::Mask& mask,
+constexpr void add_case(const Warp& warp, const CaseView& cases, TreeRule rule, const MaskOf<Warp>& mask,
                         const Numbers&... numbers) {
   static_assert(sizeof...(numbers) <= case_numbers);
   const std::uint32_t bits = warp.ballot(mask);
   if (bits == 0) return;
-  const typename Warp::template Lanes<std::uint64_t> rank = warp.rank(bits);
+  const NumbersOf<Warp> rank = warp.rank(bits);
   const auto place = rank + warp.reserve(cases.counts, rule, warp.popcount(bits));
-  const typename Warp::Mask kept = mask & (place < std::uint64_t{most_cases});
+  const MaskOf<Warp> kept = mask & (place < std::uint64_t{most_cases});
   auto next = (place + std::uint64_t{rule} * most_cases) * std::uint64_t{case_numbers};
   ((warp.store(cases.numbers, next, numbers, kept), next = next + std::uint64_t{1}), ...);
 }
@@ -89,20 +89,20 @@ struct ParentRules {
   /// Checks the parents of these labels and counts those in the tree. Their levels: no_tree_level where the way has not
   /// come to the root.
   template <class Warp, class Places, class Labels>
-  [[nodiscard]] constexpr auto check(const Warp& warp, const Places& place, const typename Warp::Mask& there,
+  [[nodiscard]] constexpr auto check(const Warp& warp, const Places& place, const MaskOf<Warp>& there,
                                      const Labels& parent) const {
     const auto way = warp.load(ways, place, there);
     const auto label = warp.map(LowHalf{}, place);
-    const typename Warp::Mask inside = there & (warp.map(Way::End{}, way) == warp.same(root));
+    const MaskOf<Warp> inside = there & (warp.map(Way::End{}, way) == warp.same(root));
     const auto level = warp.select(inside, warp.map(Way::Steps{}, way), warp.same(no_tree_level));
-    const typename Warp::template Lanes<std::uint64_t> one = inside;
+    const NumbersOf<Warp> one = inside;
     warp.add(reached, 0, one);
     warp.raise(depth, 0, level, inside);
 
-    const typename Warp::Mask is_root = label == warp.same(root);
+    const MaskOf<Warp> is_root = label == warp.same(root);
     add_case(warp, cases, TreeRule::root, there & (is_root != (parent == label)), label, parent);
-    const typename Warp::Mask has_parent = there & (parent != no_parent);
-    const typename Warp::Mask in_range = parent < static_cast<std::uint32_t>(parents.size);
+    const MaskOf<Warp> has_parent = there & (parent != no_parent);
+    const MaskOf<Warp> in_range = parent < static_cast<std::uint32_t>(parents.size);
     add_case(warp, cases, TreeRule::parent_range, has_parent & !in_range, label, parent);
     add_case(warp, cases, TreeRule::leads_to_root, has_parent & in_range & !inside, label, parent);
     return level;
@@ -112,7 +112,7 @@ struct ParentRules {
 /// For breadth-first search: ways become levels and parents.
 struct CheckParentsStep : ParentRules {
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto parent = warp.load(parents, place, there);
     const auto level = check(warp, place, there, parent);
     warp.store(ways, place, warp.map(Way::Make{}, level, parent), there);
@@ -122,7 +122,7 @@ struct CheckParentsStep : ParentRules {
 /// Sets the bits of the mask's labels, without a look first: nearly all edges of a tree are met once.
 template <class Warp, class Labels>
 constexpr void mark(const Warp& warp, const ArrayView<std::uint32_t>& bitmap, const Labels& label,
-                    const typename Warp::Mask& mask) {
+                    const MaskOf<Warp>& mask) {
   if (!warp.any(mask)) return;
   (void)warp.fetch_or(bitmap, label / bits_per_word, warp.bit(label % bits_per_word), mask);
 }
@@ -138,13 +138,13 @@ struct TupleEnds {
 /// The rule for any tuple, that its ends are labels, and these ends.
 template <class Warp, class Places>
 [[nodiscard]] constexpr auto check_ends(const Warp& warp, const TupleView& tuples, std::uint64_t label_count,
-                                        const CaseView& cases, const Places& place, const typename Warp::Mask& there) {
+                                        const CaseView& cases, const Places& place, const MaskOf<Warp>& there) {
   const auto source = warp.load(tuples.sources, place, there);
   const auto target = warp.load(tuples.targets, place, there);
   const auto labels = static_cast<std::uint32_t>(label_count);
-  const typename Warp::Mask known = there & (source < labels) & (target < labels);
+  const MaskOf<Warp> known = there & (source < labels) & (target < labels);
   add_case(warp, cases, TreeRule::covers_edge_list, there & !known, source, target);
-  return TupleEnds<std::decay_t<decltype(source)>, typename Warp::Mask>{source, target, known};
+  return TupleEnds<std::decay_t<decltype(source)>, MaskOf<Warp>>{source, target, known};
 }
 
 /// The rules for an edge, and which labels' edges to their parents were met.
@@ -156,7 +156,7 @@ struct CheckEdgesStep {
   ArrayView<std::uint64_t> traversed;  ///< one: tuples with both ends in the tree
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto [source, target, known] = check_ends(warp, tuples, ways.size, cases, place, there);
 
     const auto of_source = warp.load(ways, source, known);
@@ -166,12 +166,12 @@ struct CheckEdgesStep {
 
     const auto source_level = warp.map(Way::Steps{}, of_source);
     const auto target_level = warp.map(Way::Steps{}, of_target);
-    const typename Warp::Mask source_inside = known & (source_level != no_tree_level);
-    const typename Warp::Mask target_inside = known & (target_level != no_tree_level);
-    const typename Warp::Mask both = source_inside & target_inside;
-    const typename Warp::template Lanes<std::uint64_t> one = both;
+    const MaskOf<Warp> source_inside = known & (source_level != no_tree_level);
+    const MaskOf<Warp> target_inside = known & (target_level != no_tree_level);
+    const MaskOf<Warp> both = source_inside & target_inside;
+    const NumbersOf<Warp> one = both;
     warp.add(traversed, 0, one);
-    const typename Warp::Mask near = (source_level < target_level + 2U) & (target_level < source_level + 2U);
+    const MaskOf<Warp> near = (source_level < target_level + 2U) & (target_level < source_level + 2U);
     add_case(warp, cases, TreeRule::edge_span, both & !near, source, target, source_level, target_level);
     const auto the_one_inside = warp.select(source_inside, source, target);
     add_case(warp, cases, TreeRule::spanning, source_inside != target_inside, source, target, the_one_inside);
@@ -186,11 +186,11 @@ struct CheckTreeEdgesStep {
   CaseView cases;
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto way = warp.load(ways, place, there);
     const auto label = warp.map(LowHalf{}, place);
-    const typename Warp::Mask is_met = has_bit(warp, met, label, there);
-    const typename Warp::Mask inside = there & (warp.map(Way::Steps{}, way) != no_tree_level);
+    const MaskOf<Warp> is_met = has_bit(warp, met, label, there);
+    const MaskOf<Warp> inside = there & (warp.map(Way::Steps{}, way) != no_tree_level);
     const auto parent = warp.map(Way::End{}, way);
     add_case(warp, cases, TreeRule::tree_edge, inside & !is_met & (label != warp.same(root)), label, parent);
   }
@@ -225,7 +225,7 @@ struct CheckDistancesStep : ParentRules {
   ArrayView<std::uint64_t> parent_distances;  ///< in the form of ways, ending nowhere
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto parent = warp.load(parents, place, there);
     const auto level = check(warp, place, there, parent);
     const auto label = warp.map(LowHalf{}, place);
@@ -246,7 +246,7 @@ struct CheckDistancesStep : ParentRules {
     const auto in_tree = warp.select(level != no_tree_level, bits, warp.same(none_bits));
     warp.store(ways, place, warp.map(Way::Make{}, in_tree, parent), there);
 
-    const typename Warp::Mask in_range = there & (parent < static_cast<std::uint32_t>(parents.size));
+    const MaskOf<Warp> in_range = there & (parent < static_cast<std::uint32_t>(parents.size));
     const auto of_parent = warp.map(Distance::Bits{}, warp.load(distances, parent, in_range));
     const auto known = warp.select(in_range, of_parent, warp.same(not_a_number));
     warp.store(parent_distances, place, warp.map(Way::Make{}, known, warp.same(Way::lost)), there);
@@ -267,7 +267,7 @@ struct CheckPathEdgesStep {
   ArrayView<std::uint64_t> traversed;  ///< one: tuples with both ends in the tree
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto [source, target, known] = check_ends(warp, tuples, ways.size, cases, place, there);
     const auto weight = warp.load(tuples.weights, place, there);
 
@@ -278,10 +278,10 @@ struct CheckPathEdgesStep {
 
     const auto source_distance = warp.map(Distance::Of{}, of_source);
     const auto target_distance = warp.map(Distance::Of{}, of_target);
-    const typename Warp::Mask source_inside = known & (source_distance < warp.same_float(Distance::none));
-    const typename Warp::Mask target_inside = known & (target_distance < warp.same_float(Distance::none));
-    const typename Warp::Mask both = source_inside & target_inside;
-    const typename Warp::template Lanes<std::uint64_t> one = both;
+    const MaskOf<Warp> source_inside = known & (source_distance < warp.same_float(Distance::none));
+    const MaskOf<Warp> target_inside = known & (target_distance < warp.same_float(Distance::none));
+    const MaskOf<Warp> both = source_inside & target_inside;
+    const NumbersOf<Warp> one = both;
     warp.add(traversed, 0, one);
 
     const auto weight_bits = warp.map(Distance::Bits{}, weight);
@@ -290,9 +290,9 @@ struct CheckPathEdgesStep {
     const auto shortens_neither = [](float of_source_end, float of_target_end, float between) {
       return of_source_end + between >= of_target_end && of_target_end + between >= of_source_end;
     };
-    const typename Warp::Mask fits = warp.map(shortens_neither, source_distance, target_distance, weight);
+    const MaskOf<Warp> fits = warp.map(shortens_neither, source_distance, target_distance, weight);
     add_case(warp, cases, TreeRule::distance_span, both & !fits, source, target, weight_bits, source_bits, target_bits);
-    const typename Warp::Mask is_weight =
+    const MaskOf<Warp> is_weight =
         warp.map([](float value) { return Distance::is_finite_not_negative(value); }, weight);
     add_case(warp, cases, TreeRule::weight, known & !is_weight, source, target, weight_bits);
     const auto the_one_inside = warp.select(source_inside, source, target);
@@ -305,7 +305,7 @@ struct CheckPathEdgesStep {
   /// The edge leads to the parents of the mask's labels.
   template <class Warp, class Labels, class Ways, class Weights>
   constexpr void meet(const Warp& warp, const Labels& label, const Ways& way, const Weights& weight,
-                      const typename Warp::Mask& mask) const {
+                      const MaskOf<Warp>& mask) const {
     if (!warp.any(mask)) return;
     const auto of_parent = warp.map(Distance::Of{}, warp.load(parent_distances, label, mask));
     const auto distance = warp.map(Distance::Of{}, way);
@@ -323,14 +323,14 @@ struct CheckParentEdgesStep {
   CaseView cases;
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto way = warp.load(ways, place, there);
     const auto label = warp.map(LowHalf{}, place);
     const auto parent = warp.map(Way::End{}, way);
     const auto distance = warp.map(Distance::Of{}, way);
-    const typename Warp::Mask child = there & (distance < warp.same_float(Distance::none)) & (label != warp.same(root));
-    const typename Warp::Mask is_met = has_bit(warp, met, label, there);
-    const typename Warp::Mask is_bridged = has_bit(warp, bridged, label, there);
+    const MaskOf<Warp> child = there & (distance < warp.same_float(Distance::none)) & (label != warp.same(root));
+    const MaskOf<Warp> is_met = has_bit(warp, met, label, there);
+    const MaskOf<Warp> is_bridged = has_bit(warp, bridged, label, there);
     add_case(warp, cases, TreeRule::tree_edge, child & !is_met, label, parent);
     add_case(warp, cases, TreeRule::parent_distance, child & is_met & !is_bridged, label, parent,
              warp.map(Distance::Bits{}, distance));

@@ -40,17 +40,16 @@ struct LevelCounters {
 /// Puts the vertices of the mask's lanes into the queue of their class, and of the longest rows all pieces: one atomic
 /// operation of the warp for all classes.
 template <class Warp>
-constexpr void append(const Warp& warp, const GraphView& graph, const QueueView& queue,
-                      const typename Warp::template Lanes<std::uint32_t>& vertices, const typename Warp::Mask& mask) {
-  using Words = typename Warp::template Lanes<std::uint32_t>;
+constexpr void append(const Warp& warp, const GraphView& graph, const QueueView& queue, const WordsOf<Warp>& vertices,
+                      const MaskOf<Warp>& mask) {
   const RowBounds& bounds = graph.bounds;
   const auto lane = warp.lane();
-  const typename Warp::Mask in_pieces = mask & (vertices < bounds.pieces);
+  const MaskOf<Warp> in_pieces = mask & (vertices < bounds.pieces);
   const std::uint32_t long_bits = warp.ballot(in_pieces);
-  Words first_piece = warp.same(0);
-  Words pieces = warp.same(0);
-  Words pieces_before = warp.same(0);
-  Words counts = warp.same(0);  // of each class, in the lane of its number
+  WordsOf<Warp> first_piece = warp.same(0);
+  WordsOf<Warp> pieces = warp.same(0);
+  WordsOf<Warp> pieces_before = warp.same(0);
+  WordsOf<Warp> counts = warp.same(0);  // of each class, in the lane of its number
   if (long_bits != 0) {
     first_piece = warp.load_constant(graph.first_pieces, vertices, in_pieces);
     pieces = warp.load_constant(graph.first_pieces, vertices + 1U, in_pieces) - first_piece;
@@ -58,13 +57,13 @@ constexpr void append(const Warp& warp, const GraphView& graph, const QueueView&
     const std::uint32_t all = warp.broadcast(pieces_before + pieces, warp_lanes - 1);
     counts = warp.select(lane == std::uint32_t{by_pieces}, warp.same(all), counts);
   }
-  Words bits_of_class = warp.same(0);  // of the lane's vertex: which other lanes' are of its class,
-  Words begin = warp.same(0);          // where its queue begins,
-  Words row_class = warp.same(by_pieces);
+  WordsOf<Warp> bits_of_class = warp.same(0);  // of the lane's vertex: which other lanes' are of its class,
+  WordsOf<Warp> begin = warp.same(0);          // where its queue begins,
+  WordsOf<Warp> row_class = warp.same(by_pieces);
   std::uint32_t end_of_class = bounds.vertices;
   for (std::uint32_t some = by_lanes; some != by_pieces; --some) {
     const std::uint32_t begin_of_class = bounds.begin(some);
-    const typename Warp::Mask of_class = mask & (vertices >= begin_of_class) & (vertices < end_of_class);
+    const MaskOf<Warp> of_class = mask & (vertices >= begin_of_class) & (vertices < end_of_class);
     const std::uint32_t bits = warp.ballot(of_class);
     end_of_class = begin_of_class;
     bits_of_class = warp.select(of_class, warp.same(bits), bits_of_class);
@@ -72,8 +71,8 @@ constexpr void append(const Warp& warp, const GraphView& graph, const QueueView&
     row_class = warp.select(of_class, warp.same(some), row_class);
     counts = warp.select(lane == some, warp.same(warp.popcount(bits)), counts);
   }
-  const Words places = warp.fetch_add(queue.sizes, lane, counts, counts != 0U);
-  const Words place = warp.shuffle(places, row_class);
+  const WordsOf<Warp> places = warp.fetch_add(queue.sizes, lane, counts, counts != 0U);
+  const WordsOf<Warp> place = warp.shuffle(places, row_class);
   warp.store(queue.vertices, place + begin + warp.rank(bits_of_class), vertices, mask & !in_pieces);
   for (std::uint32_t bits = long_bits; bits != 0; bits &= bits - 1) {
     const std::uint32_t of = warp.lowest(bits);
@@ -120,8 +119,7 @@ struct CollectFrontier {
 
  private:
   template <class Warp>
-  constexpr void collect(const Warp& warp, std::uint32_t first,
-                         const typename Warp::template Lanes<std::uint32_t>& found) const {
+  constexpr void collect(const Warp& warp, std::uint32_t first, const WordsOf<Warp>& found) const {
     const RowBounds& bounds = graph.bounds;
     const auto vertex = (warp.lane() + first) * bits_per_word;
     const auto long_rows = found & warp.map(BitsOfRange{0, bounds.pieces}, vertex);
@@ -152,12 +150,11 @@ struct CollectFrontier {
 /// Sets the bits of these numbers for the lanes of the mask, atomically. Which lanes did:
 /// of those who want the same bit one, and none where it is set. A bit is looked at first, since nearly all are.
 template <class Warp>
-constexpr typename Warp::Mask set_bits(const Warp& warp, const ArrayView<std::uint32_t>& bitmap,
-                                       const typename Warp::template Lanes<std::uint32_t>& numbers,
-                                       const typename Warp::Mask& mask) {
+constexpr MaskOf<Warp> set_bits(const Warp& warp, const ArrayView<std::uint32_t>& bitmap, const WordsOf<Warp>& numbers,
+                                const MaskOf<Warp>& mask) {
   const auto word = numbers / bits_per_word;
   const auto bit = warp.bit(numbers % bits_per_word);
-  const typename Warp::Mask fresh = mask & ((warp.load_relaxed(bitmap, word, mask) & bit) == 0U);
+  const MaskOf<Warp> fresh = mask & ((warp.load_relaxed(bitmap, word, mask) & bit) == 0U);
   if (!warp.any(fresh)) return fresh;
   return fresh & ((warp.fetch_or(bitmap, word, bit, fresh) & bit) == 0U);
 }
@@ -165,12 +162,10 @@ constexpr typename Warp::Mask set_bits(const Warp& warp, const ArrayView<std::ui
 /// Visits these vertices for the lanes of the mask, unless they are visited: they get their parents, join the queue and
 /// are counted. Which lanes did.
 template <class Warp>
-constexpr typename Warp::Mask claim(const Warp& warp, const GraphView& graph, const SearchView& search,
-                                    const QueueView& queue,
-                                    const typename Warp::template Lanes<std::uint32_t>& vertices,
-                                    const typename Warp::template Lanes<std::uint32_t>& parents,
-                                    const typename Warp::Mask& mask, Tally<Warp>& tally) {
-  const typename Warp::Mask claimed = set_bits(warp, search.visited, vertices, mask);
+constexpr MaskOf<Warp> claim(const Warp& warp, const GraphView& graph, const SearchView& search, const QueueView& queue,
+                             const WordsOf<Warp>& vertices, const WordsOf<Warp>& parents, const MaskOf<Warp>& mask,
+                             Tally<Warp>& tally) {
+  const MaskOf<Warp> claimed = set_bits(warp, search.visited, vertices, mask);
   if (!warp.any(claimed)) return claimed;
   warp.store(search.parents, vertices, parents, claimed);
   append(warp, graph, queue, vertices, claimed);
@@ -223,10 +218,9 @@ struct QueueWalk : Step {
 
   /// From the lane's edge on every `stride`-th.
   template <class Warp>
-  constexpr void follow_row(const Warp& warp, std::uint32_t row_class,
-                            const typename Warp::template Lanes<std::uint32_t>& place,
-                            const typename Warp::Mask& is_row, const typename Warp::template Lanes<std::uint32_t>& lane,
-                            std::uint32_t stride, Tally<Warp>& tally) const {
+  constexpr void follow_row(const Warp& warp, std::uint32_t row_class, const WordsOf<Warp>& place,
+                            const MaskOf<Warp>& is_row, const WordsOf<Warp>& lane, std::uint32_t stride,
+                            Tally<Warp>& tally) const {
     const GraphView& graph = this->graph;
     auto vertices = warp.same(0U);
     auto piece_begin = warp.same(0U);  // in its row
@@ -241,7 +235,7 @@ struct QueueWalk : Step {
     const auto row_end = warp.load_constant(graph.ends, vertices, is_row);
     const auto end = row_class == by_pieces ? warp.map(Lesser{}, row_end, begin + piece_edges) : row_end;
     auto edge = begin + lane;
-    for (typename Warp::Mask active = is_row & (edge < end); warp.any(active); active = is_row & (edge < end)) {
+    for (MaskOf<Warp> active = is_row & (edge < end); warp.any(active); active = is_row & (edge < end)) {
       this->follow(warp, vertices, edge, active, tally);
       edge = edge + stride;
     }

@@ -27,13 +27,12 @@ template <class Step>
 struct LabelWalk : Step {
   template <class Warp>
   constexpr void work(const Warp& warp) const {
-    using Words = typename Warp::template Lanes<std::uint32_t>;
     constexpr std::uint32_t at_once = Step::at_once;
     const LabelView& labels = this->labels;
     const std::uint32_t words = (labels.count + bits_per_word - 1) / bits_per_word;
     for (std::uint32_t first = warp.index() * at_once; first < words; first += warp.count() * at_once) {
-      Words vertex[at_once];
-      typename Warp::Mask has_edges[at_once];
+      WordsOf<Warp> vertex[at_once];
+      MaskOf<Warp> has_edges[at_once];
       for (std::uint32_t i = 0; i < at_once; ++i) {
         const std::uint32_t word = first + i;
         const std::uint32_t connected = word < words ? warp.load_one(labels.connected, word) : 0;
@@ -53,7 +52,7 @@ struct LabelWalk : Step {
 /// Names of parents: no_parent where there is none.
 template <class Warp, std::uint32_t count>
 struct FoundNames {
-  typename Warp::template Lanes<std::uint32_t> names[count];
+  WordsOf<Warp> names[count];
 };
 
 /// What is written of a breadth-first search: for every label the label of its vertex's parent, or no_parent.
@@ -64,7 +63,7 @@ struct ParentOutput {
 
   template <class Warp, class Lanes, std::uint32_t count>
   constexpr void write(const Warp& warp, const Lanes& label, const FoundNames<Warp, count>& found, std::uint32_t i,
-                       const typename Warp::Mask& is_label) const {
+                       const MaskOf<Warp>& is_label) const {
     warp.store(result, label, found.names[i], is_label);
   }
 };
@@ -77,7 +76,7 @@ struct NameParentsStep : ParentOutput {
   [[nodiscard]] constexpr FoundNames<Warp, at_once> look(const Warp& warp, const Words& vertex,
                                                          const Masks& has_edges) const {
     FoundNames<Warp, at_once> found;
-    typename Warp::Mask reached[at_once];
+    MaskOf<Warp> reached[at_once];
     for (std::uint32_t i = 0; i < at_once; ++i) {
       reached[i] = has_bit(warp, search.visited, vertex[i], has_edges[i]);
       found.names[i] = warp.load(search.parents, vertex[i], has_edges[i]);  // of who was not reached, anything
@@ -102,8 +101,8 @@ struct NamePartParentsStep : ParentOutput {
                                                          const Masks& has_edges) const {
     FoundNames<Warp, at_once> found;
     for (std::uint32_t i = 0; i < at_once; ++i) {
-      const typename Warp::Mask reached = has_bit(warp, search.visited, vertex[i], has_edges[i]);
-      const typename Warp::Mask is_vertex = reached & !has_bit(warp, named, vertex[i], reached);
+      const MaskOf<Warp> reached = has_bit(warp, search.visited, vertex[i], has_edges[i]);
+      const MaskOf<Warp> is_vertex = reached & !has_bit(warp, named, vertex[i], reached);
       const auto parent = warp.load(search.parents, vertex[i], reached);
       const auto name = warp.select(is_vertex, warp.load_constant(labels.labels, parent, is_vertex), parent);
       found.names[i] = warp.select(reached, name, warp.same(no_parent));

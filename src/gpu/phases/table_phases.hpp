@@ -16,7 +16,7 @@ struct TakeFirstNeighboursStep {
   ArrayView<std::uint32_t> first_neighbours;
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     warp.store(first_neighbours, place, warp.load(neighbours, warp.load(offsets, place, there), there), there);
   }
 };
@@ -28,7 +28,7 @@ struct AverageDegreesStep {
   ArrayView<std::uint32_t> word_degrees;
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto begin = place * std::uint64_t{bits_per_word};
     const auto end_of_word = [this](std::uint64_t first) {
       return first + bits_per_word < vertices ? first + bits_per_word : vertices;
@@ -55,7 +55,7 @@ struct ConnectLabels {
     for (std::uint32_t word = warp.index(); word < words; word += warp.count()) {
       const auto label = warp.lane() + word * bits_per_word;
       const std::uint32_t bits = warp.ballot(warp.load(counts, label, label < label_count) != 0U);
-      const typename Warp::Mask first = warp.lane() == 0U;
+      const MaskOf<Warp> first = warp.lane() == 0U;
       warp.store(connected, warp.same(word), warp.same(bits), first);
       warp.store(in_word, warp.same(word), warp.same(warp.popcount(bits)), first);
     }
@@ -74,7 +74,7 @@ struct ListVertices {
     const auto words = static_cast<std::uint32_t>(connected.size);
     for (std::uint32_t word = warp.index(); word < words; word += warp.count()) {
       const std::uint32_t bits = warp.load_one(connected, word);
-      const typename Warp::Mask there = warp.bits_of(bits);
+      const MaskOf<Warp> there = warp.bits_of(bits);
       const auto label = warp.lane() + word * bits_per_word;
       const auto place = warp.rank(bits) + warp.load_one(before, word);
       warp.store(vertices, place, warp.load(vertex_of, label, there), there);

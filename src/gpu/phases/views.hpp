@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace breadth::gpu {
 
@@ -28,44 +29,24 @@ struct Lanes {
     for (std::size_t i = 0; i < warp_lanes; ++i) values[i] = other.values[i];
   }
 
-  friend constexpr Lanes operator+(const Lanes& a, const Lanes& b) {
-    return map<T>(a, b, [](T x, T y) { return x + y; });
-  }
-  friend constexpr Lanes operator-(const Lanes& a, const Lanes& b) {
-    return map<T>(a, b, [](T x, T y) { return x - y; });
-  }
-  friend constexpr Lanes operator*(const Lanes& a, const Lanes& b) {
-    return map<T>(a, b, [](T x, T y) { return x * y; });
-  }
-  friend constexpr Lanes operator/(const Lanes& a, const Lanes& b) {
-    return map<T>(a, b, [](T x, T y) { return x / y; });
-  }
-  friend constexpr Lanes operator%(const Lanes& a, const Lanes& b) {
-    return map<T>(a, b, [](T x, T y) { return x % y; });
-  }
-  friend constexpr Lanes operator&(const Lanes& a, const Lanes& b) {
-    return map<T>(a, b, [](T x, T y) { return x & y; });
-  }
-  friend constexpr Lanes operator|(const Lanes& a, const Lanes& b) {
-    return map<T>(a, b, [](T x, T y) { return x | y; });
-  }
+  friend constexpr Lanes operator+(const Lanes& a, const Lanes& b) { return map<T>(a, b, std::plus<>()); }
+  friend constexpr Lanes operator-(const Lanes& a, const Lanes& b) { return map<T>(a, b, std::minus<>()); }
+  friend constexpr Lanes operator*(const Lanes& a, const Lanes& b) { return map<T>(a, b, std::multiplies<>()); }
+  friend constexpr Lanes operator/(const Lanes& a, const Lanes& b) { return map<T>(a, b, std::divides<>()); }
+  friend constexpr Lanes operator%(const Lanes& a, const Lanes& b) { return map<T>(a, b, std::modulus<>()); }
+  friend constexpr Lanes operator&(const Lanes& a, const Lanes& b) { return map<T>(a, b, std::bit_and<>()); }
+  friend constexpr Lanes operator|(const Lanes& a, const Lanes& b) { return map<T>(a, b, std::bit_or<>()); }
   friend constexpr Lanes operator<<(const Lanes& a, const Lanes& b) {
     return map<T>(a, b, [](T x, T y) { return x << y; });
   }
   friend constexpr Lanes operator>>(const Lanes& a, const Lanes& b) {
     return map<T>(a, b, [](T x, T y) { return x >> y; });
   }
-  friend constexpr Lanes<bool> operator==(const Lanes& a, const Lanes& b) {
-    return map<bool>(a, b, [](T x, T y) { return x == y; });
-  }
-  friend constexpr Lanes<bool> operator<(const Lanes& a, const Lanes& b) {
-    return map<bool>(a, b, [](T x, T y) { return x < y; });
-  }
+  friend constexpr Lanes<bool> operator==(const Lanes& a, const Lanes& b) { return map<bool>(a, b, std::equal_to<>()); }
+  friend constexpr Lanes<bool> operator<(const Lanes& a, const Lanes& b) { return map<bool>(a, b, std::less<>()); }
   friend constexpr Lanes<bool> operator!=(const Lanes& a, const Lanes& b) { return !(a == b); }
   friend constexpr Lanes<bool> operator>=(const Lanes& a, const Lanes& b) { return !(a < b); }
-  friend constexpr Lanes operator!(const Lanes& a) requires std::same_as<T, bool> {
-    return map<bool>(a, a, [](bool x, bool) { return !x; });
-  }
+  friend constexpr Lanes operator!(const Lanes& a) requires std::same_as<T, bool> { return a == Lanes(false); }
 
  private:
   template <class Result, class Operation>
@@ -76,6 +57,16 @@ struct Lanes {
     return result;
   }
 };
+
+/// Values of a warp's lanes: numbers of 32 and of 64 bits, distances, and which of them something is for.
+template <class Warp>
+using WordsOf = typename Warp::template Lanes<std::uint32_t>;
+template <class Warp>
+using NumbersOf = typename Warp::template Lanes<std::uint64_t>;
+template <class Warp>
+using FloatsOf = typename Warp::template Lanes<float>;
+template <class Warp>
+using MaskOf = typename Warp::Mask;
 
 /// An array that a phase borrows. Only a warp (LockStepWarp, CudaWarp) reads or writes it; the size is for its checks.
 template <class T>
@@ -162,10 +153,9 @@ enum TallyKind : std::uint32_t { edges_examined, vertices_claimed, edges_claimed
 /// What the lanes of a warp have counted.
 template <class Warp>
 struct Tally {
-  using Count = typename Warp::template Lanes<std::uint64_t>;
-  Count examined{};
-  Count claimed{};
-  Count edges{};  ///< of the claimed vertices, by the mean degree of their words
+  NumbersOf<Warp> examined{};
+  NumbersOf<Warp> claimed{};
+  NumbersOf<Warp> edges{};  ///< of the claimed vertices, by the mean degree of their words
 
   constexpr void add_to(const Warp& warp, const ArrayView<std::uint64_t>& tallies) const {
     warp.add(tallies, edges_examined, examined);
@@ -194,8 +184,7 @@ struct Each : Step {
 
 /// Calls `visit(lane, word)` for each lane's word that has any bits, one after the other.
 template <class Warp, class Visit>
-constexpr void each_lane_word(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& words,
-                              Visit&& visit) {
+constexpr void each_lane_word(const Warp& warp, const WordsOf<Warp>& words, Visit&& visit) {
   for (std::uint32_t some = warp.ballot(words != 0U); some != 0; some &= some - 1) {
     const std::uint32_t lane = warp.lowest(some);
     visit(lane, warp.broadcast(words, lane));
@@ -215,9 +204,8 @@ constexpr void each_word(const Warp& warp, std::uint32_t words, Load&& load, Vis
 
 /// Which lanes of the mask have a number whose bit is set.
 template <class Warp, class T>
-[[nodiscard]] constexpr typename Warp::Mask has_bit(const Warp& warp, const ArrayView<T>& bitmap,
-                                                    const typename Warp::template Lanes<std::uint32_t>& number,
-                                                    const typename Warp::Mask& mask) {
+[[nodiscard]] constexpr MaskOf<Warp> has_bit(const Warp& warp, const ArrayView<T>& bitmap, const WordsOf<Warp>& number,
+                                             const MaskOf<Warp>& mask) {
   return (warp.load(bitmap, number / bits_per_word, mask) & warp.bit(number % bits_per_word)) != 0U;
 }
 

@@ -31,7 +31,7 @@ struct GhostView {
   /// Calls note(word, bits) for each word of these that are reached and were not sent.
   template <class Warp, class Note>
   constexpr void each_unsent(const Warp& warp, Note&& note) const {
-    const auto unsent = [&](const auto& word, const typename Warp::Mask& there) {
+    const auto unsent = [&](const auto& word, const MaskOf<Warp>& there) {
       return warp.load(reached, word, there) - warp.load(sent, word, there);  // a part of it
     };
     each_word(warp, static_cast<std::uint32_t>(reached.size), unsent, note);
@@ -55,8 +55,8 @@ struct PushGhostsStep {
   [[nodiscard]] constexpr const ArrayView<std::uint64_t>& tallies() const { return sums; }
 
   template <class Warp, class Places>
-  constexpr void follow(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
-                        const Places& places, const typename Warp::Mask& mask, Tally<Warp>& tally) const {
+  constexpr void follow(const Warp& warp, const WordsOf<Warp>& vertices, const Places& places, const MaskOf<Warp>& mask,
+                        Tally<Warp>& tally) const {
     tally.examined = tally.examined + mask;
     const auto ghost = warp.load_constant(graph.neighbours, places, mask);
     warp.store(ghosts.parents, ghost, vertices, set_bits(warp, ghosts.reached, ghost, mask));
@@ -91,8 +91,8 @@ struct WriteQueries {
   template <class Warp>
   constexpr void write(const Warp& warp, std::uint32_t word, std::uint32_t bits) const {
     const std::uint64_t place = ghosts.reserve(warp, places, word, bits);
-    const typename Warp::template Lanes<std::uint64_t> rank = warp.rank(bits);
-    const typename Warp::Mask wanted = warp.bits_of(bits);
+    const NumbersOf<Warp> rank = warp.rank(bits);
+    const MaskOf<Warp> wanted = warp.bits_of(bits);
     const auto ghost = warp.lane() + word * bits_per_word;
     const auto label = warp.load_constant(labels, warp.load(ghosts.parents, ghost, wanted), wanted);
     const auto vertex = warp.load_constant(ghosts.vertices, ghost, wanted);
@@ -111,7 +111,7 @@ struct AnswerQueriesStep {
   QueueView next;
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto query = warp.load(queries, place, there);
     const auto vertex = warp.map(LowHalf{}, query);
     Tally<Warp> tally;
@@ -136,17 +136,17 @@ struct JoinHubs {
   template <class Warp>
   constexpr void work(const Warp& warp) const {
     Tally<Warp> tally;
-    const auto visit = [&](const auto& word, const typename Warp::Mask& there) {
+    const auto visit = [&](const auto& word, const MaskOf<Warp>& there) {
       const auto all = warp.load(masks, word, there);
       const auto added = all - warp.load(search.visited, word, there);  // a part of it
       warp.store(search.visited, word, all, there);
-      const typename Tally<Warp>::Count count = warp.popcount(added);
+      const NumbersOf<Warp> count = warp.popcount(added);
       tally.edges = tally.edges + count * warp.load_constant(graph.word_degrees, word, there & (added != 0U));
       return added;
     };
     each_word(warp, static_cast<std::uint32_t>(masks.size), visit, [&](std::uint32_t word, std::uint32_t added) {
       const auto hub = warp.lane() + word * bits_per_word;
-      const typename Warp::Mask joins = warp.bits_of(added);
+      const MaskOf<Warp> joins = warp.bits_of(added);
       warp.store(search.parents, hub, hub, joins);
       append(warp, graph, next, hub, joins);
     });
@@ -164,7 +164,7 @@ struct NameHubs {
   template <class Warp>
   constexpr void work(const Warp& warp) const {
     for (std::uint32_t word = warp.index(); word < hub_bits / bits_per_word; word += warp.count()) {
-      const typename Warp::Mask visited = warp.bits_of(warp.load_one(search.visited, word));
+      const MaskOf<Warp> visited = warp.bits_of(warp.load_one(search.visited, word));
       const auto hub = warp.lane() + word * bits_per_word;
       const auto parent = warp.load(search.parents, hub, visited);
       warp.store(search.parents, hub, warp.load_constant(labels, parent, visited), visited);

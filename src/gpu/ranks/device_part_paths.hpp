@@ -33,11 +33,9 @@ struct DistantView {
 
   /// Notes the paths of the mask's lanes that are shorter than what is known here.
   template <class Warp>
-  constexpr void note(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& places,
-                      const typename Warp::template Lanes<float>& distance,
-                      const typename Warp::template Lanes<std::uint32_t>& parents,
-                      const typename Warp::Mask& mask) const {
-    const typename Warp::Mask won = warp.improve(paths, places, distance, parents, mask);
+  constexpr void note(const Warp& warp, const WordsOf<Warp>& places, const FloatsOf<Warp>& distance,
+                      const WordsOf<Warp>& parents, const MaskOf<Warp>& mask) const {
+    const MaskOf<Warp> won = warp.improve(paths, places, distance, parents, mask);
     (void)warp.fetch_or(unsent, places / bits_per_word, warp.bit(places % bits_per_word), won);
   }
   /// Calls look(word, bits, paths) for each word of these that are unsent.
@@ -45,7 +43,7 @@ struct DistantView {
   constexpr void each_unsent(const Warp& warp, Look&& look) const {
     each_word(
         warp, static_cast<std::uint32_t>(unsent.size),
-        [&](const auto& word, const typename Warp::Mask& there) { return warp.load(unsent, word, there); },
+        [&](const auto& word, const MaskOf<Warp>& there) { return warp.load(unsent, word, there); },
         [&](std::uint32_t word, std::uint32_t bits) {
           look(word, bits, warp.load(paths, warp.lane() + word * bits_per_word, warp.bits_of(bits)));
         });
@@ -59,12 +57,12 @@ struct RelaxPartStep : RelaxStep {
   DistantView distant;
 
   template <class Warp, class Places>
-  constexpr void follow(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
-                        const Places& places, const typename Warp::Mask& mask, Tally<Warp>& tally) const {
+  constexpr void follow(const Warp& warp, const WordsOf<Warp>& vertices, const Places& places, const MaskOf<Warp>& mask,
+                        Tally<Warp>& tally) const {
     relax(warp, arrivals.state.paths, 0, vertices, places, mask, tally,
-          [&](const auto& target, const auto& distance, const typename Warp::Mask& closer) {
+          [&](const auto& target, const auto& distance, const MaskOf<Warp>& closer) {
             const auto parent = warp.load_constant(labels, vertices, closer);
-            const typename Warp::Mask hub = closer & (target < distant.hub_bits);
+            const MaskOf<Warp> hub = closer & (target < distant.hub_bits);
             distant.note(warp, target, distance, parent, hub);
             arrivals.take(warp, target, distance, parent, closer & !hub, tally);
           });
@@ -74,10 +72,10 @@ struct RelaxPartStep : RelaxStep {
 /// Along edges to ghosts.
 struct RelaxGhostsStep : RelaxPartStep {
   template <class Warp, class Places>
-  constexpr void follow(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
-                        const Places& places, const typename Warp::Mask& mask, Tally<Warp>& tally) const {
+  constexpr void follow(const Warp& warp, const WordsOf<Warp>& vertices, const Places& places, const MaskOf<Warp>& mask,
+                        Tally<Warp>& tally) const {
     relax(warp, distant.paths, distant.hub_bits, vertices, places, mask, tally,
-          [&](const auto& place, const auto& distance, const typename Warp::Mask& closer) {
+          [&](const auto& place, const auto& distance, const MaskOf<Warp>& closer) {
             distant.note(warp, place, distance, warp.load_constant(labels, vertices, closer), closer);
           });
   }
@@ -145,8 +143,8 @@ struct WriteRelaxations : NearUnsent {
  private:
   template <class Warp, class Paths>
   constexpr void write(const Warp& warp, std::uint32_t word, std::uint32_t bits, const Paths& paths) const {
-    const typename Warp::template Lanes<std::uint64_t> rank = warp.rank(bits);
-    const typename Warp::Mask sent = warp.bits_of(bits);
+    const NumbersOf<Warp> rank = warp.rank(bits);
+    const MaskOf<Warp> sent = warp.bits_of(bits);
     const auto place = warp.lane() + word * bits_per_word;
     auto vertex = place;
     if (word >= distant.hub_bits / bits_per_word) {
@@ -166,12 +164,12 @@ struct TakeRelaxationsStep {
   ArrayView<std::uint64_t> tallies;
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto relaxation = warp.load(relaxations, place, there);
     const auto vertex = warp.map([](const Relaxation& of_lane) { return of_lane.vertex; }, relaxation);
     const auto path = warp.map([](const Relaxation& of_lane) { return of_lane.path(); }, relaxation);
     const auto distance = warp.map(HighDistance{}, path);
-    const typename Warp::Mask closer = arrivals.closer(warp, arrivals.state.paths, vertex, distance, there);
+    const MaskOf<Warp> closer = arrivals.closer(warp, arrivals.state.paths, vertex, distance, there);
     if (!warp.any(closer)) return;
     Tally<Warp> tally;
     arrivals.take(warp, vertex, distance, warp.map(LowHalf{}, path), closer, tally);

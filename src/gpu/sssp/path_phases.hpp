@@ -30,8 +30,7 @@ struct FarView {
 
   /// Adds the mask's lanes, whose vertices are not in it.
   template <class Warp>
-  constexpr void add(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& added,
-                     const typename Warp::Mask& mask) const {
+  constexpr void add(const Warp& warp, const WordsOf<Warp>& added, const MaskOf<Warp>& mask) const {
     const std::uint32_t bits = warp.ballot(mask);
     if (bits == 0) return;
     const std::uint32_t place = warp.reserve(size, 0, warp.popcount(bits));
@@ -55,35 +54,32 @@ struct Arrivals {
   /// Which distances count and are shorter than what is there. Only what comes closer counts, not what is as close: so
   /// a vertex had its distance before it gave that to another, and parents are a tree also along edges of no length.
   template <class Warp>
-  [[nodiscard]] constexpr typename Warp::Mask closer(const Warp& warp, const ArrayView<std::uint64_t>& paths,
-                                                     const typename Warp::template Lanes<std::uint32_t>& places,
-                                                     const typename Warp::template Lanes<float>& distance,
-                                                     const typename Warp::Mask& mask) const {
+  [[nodiscard]] constexpr MaskOf<Warp> closer(const Warp& warp, const ArrayView<std::uint64_t>& paths,
+                                              const WordsOf<Warp>& places, const FloatsOf<Warp>& distance,
+                                              const MaskOf<Warp>& mask) const {
     const auto before = warp.map(HighDistance{}, warp.load_relaxed(paths, places, mask));
     return mask & (distance < before) & !(warp.same_float(most) < distance);
   }
 
   /// Of the mask's lanes, those that are still closer.
   template <class Warp>
-  constexpr void take(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
-                      const typename Warp::template Lanes<float>& distance,
-                      const typename Warp::template Lanes<std::uint32_t>& parents, const typename Warp::Mask& mask,
-                      Tally<Warp>& tally) const {
-    const typename Warp::Mask won = warp.improve(state.paths, vertices, distance, parents, mask);
-    const typename Warp::Mask near = won & (distance < warp.same_float(bound));
-    const typename Warp::Mask queued =
+  constexpr void take(const Warp& warp, const WordsOf<Warp>& vertices, const FloatsOf<Warp>& distance,
+                      const WordsOf<Warp>& parents, const MaskOf<Warp>& mask, Tally<Warp>& tally) const {
+    const MaskOf<Warp> won = warp.improve(state.paths, vertices, distance, parents, mask);
+    const MaskOf<Warp> near = won & (distance < warp.same_float(bound));
+    const MaskOf<Warp> queued =
         near & (warp.exchange(state.stamps, vertices, warp.same(next_level), near) != next_level);
     append(warp, graph, next, vertices, queued);
     count(warp, vertices, queued, tally);
-    const typename Warp::Mask waits = won & !near;
+    const MaskOf<Warp> waits = won & !near;
     far.add(warp, vertices, waits & (warp.fetch_or(state.is_far, vertices, warp.same(1), waits) == 0U));
   }
 
   /// Vertices that were queued.
   template <class Warp>
-  constexpr void count(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
-                       const typename Warp::Mask& queued, Tally<Warp>& tally) const {
-    const typename Warp::Mask counted = queued & (vertices >= counted_from);
+  constexpr void count(const Warp& warp, const WordsOf<Warp>& vertices, const MaskOf<Warp>& queued,
+                       Tally<Warp>& tally) const {
+    const MaskOf<Warp> counted = queued & (vertices >= counted_from);
     tally.claimed = tally.claimed + counted;
     tally.edges = tally.edges + warp.load_constant(graph.word_degrees, vertices / bits_per_word, counted);
   }
@@ -101,10 +97,10 @@ struct RelaxStep {
 
   /// Relaxes one edge a lane.
   template <class Warp, class Places>
-  constexpr void follow(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertices,
-                        const Places& places, const typename Warp::Mask& mask, Tally<Warp>& tally) const {
+  constexpr void follow(const Warp& warp, const WordsOf<Warp>& vertices, const Places& places, const MaskOf<Warp>& mask,
+                        Tally<Warp>& tally) const {
     relax(warp, arrivals.state.paths, 0, vertices, places, mask, tally,
-          [&](const auto& target, const auto& distance, const typename Warp::Mask& closer) {
+          [&](const auto& target, const auto& distance, const MaskOf<Warp>& closer) {
             arrivals.take(warp, target, distance, vertices, closer, tally);
           });
   }
@@ -113,13 +109,13 @@ struct RelaxStep {
   /// comes closer.
   template <class Warp, class Places, class Take>
   constexpr void relax(const Warp& warp, const ArrayView<std::uint64_t>& paths, std::uint32_t first,
-                       const typename Warp::template Lanes<std::uint32_t>& vertices, const Places& places,
-                       const typename Warp::Mask& mask, Tally<Warp>& tally, Take&& take) const {
+                       const WordsOf<Warp>& vertices, const Places& places, const MaskOf<Warp>& mask,
+                       Tally<Warp>& tally, Take&& take) const {
     tally.examined = tally.examined + mask;
     const auto target = warp.load_constant(graph.neighbours, places, mask) + first;
     const auto distance = warp.map(HighDistance{}, warp.load_relaxed(arrivals.state.paths, vertices, mask)) +
                           warp.load_constant(weights, places, mask);
-    const typename Warp::Mask closer = arrivals.closer(warp, paths, target, distance, mask);
+    const MaskOf<Warp> closer = arrivals.closer(warp, paths, target, distance, mask);
     if (warp.any(closer)) take(target, distance, closer);
   }
 };
@@ -143,10 +139,10 @@ struct FindNearest {
     const std::uint32_t size = warp.load_one(far.size, 0);
     for (std::uint32_t first = warp.index() * warp_lanes; first < size; first += warp.count() * warp_lanes) {
       const auto place = warp.lane() + first;
-      const typename Warp::Mask there = place < size;
+      const MaskOf<Warp> there = place < size;
       const auto distance =
           warp.map(HighDistance{}, warp.load(state.paths, warp.load(far.vertices, place, there), there));
-      const typename Warp::Mask open = there & !(distance < warp.same_float(settled));
+      const MaskOf<Warp> open = there & !(distance < warp.same_float(settled));
       warp.raise(nearest, 0, warp.map(Nearness{}, distance), open);
     }
   }
@@ -167,11 +163,11 @@ struct SplitFar {
     Tally<Warp> tally;
     for (std::uint32_t first = warp.index() * warp_lanes; first < size; first += warp.count() * warp_lanes) {
       const auto place = warp.lane() + first;
-      const typename Warp::Mask there = place < size;
+      const MaskOf<Warp> there = place < size;
       const auto vertex = warp.load(far.vertices, place, there);
       const auto distance = warp.map(HighDistance{}, warp.load(state.paths, vertex, there));
-      const typename Warp::Mask leaves = there & (distance < warp.same_float(arrivals.bound));
-      const typename Warp::Mask queued = leaves & !(distance < warp.same_float(settled));
+      const MaskOf<Warp> leaves = there & (distance < warp.same_float(arrivals.bound));
+      const MaskOf<Warp> queued = leaves & !(distance < warp.same_float(settled));
       warp.store(state.is_far, vertex, warp.same(0), leaves);
       warp.store(state.stamps, vertex, warp.same(arrivals.next_level), queued);
       append(warp, arrivals.graph, arrivals.next, vertex, queued);
@@ -189,7 +185,7 @@ struct ClearPathsStep {
   ArrayView<std::uint64_t> paths;
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     warp.store(paths, place, warp.same_wide(no_path), there);
   }
 };
@@ -207,7 +203,7 @@ struct StartPaths {
   constexpr void work(const Warp& warp) const {
     if (warp.index() != 0) return;
     const auto vertex = warp.same(source);
-    const typename Warp::Mask first = warp.lane() == 0U;
+    const MaskOf<Warp> first = warp.lane() == 0U;
     warp.store(state.paths, vertex, warp.same_wide(name), first);
     append(warp, graph, queue, vertex, first);
   }
@@ -226,8 +222,8 @@ struct TreeOutput {
   /// Paths as they are written.
   template <class Warp>
   struct Found {
-    typename Warp::template Lanes<std::uint64_t> paths[at_once];
-    typename Warp::template Lanes<std::uint32_t> names[at_once];
+    NumbersOf<Warp> paths[at_once];
+    WordsOf<Warp> names[at_once];
   };
 
   /// `name_of(before, reached)` gives the labels of what paths have for the vertices before.
@@ -240,7 +236,7 @@ struct TreeOutput {
           warp.select(has_edges[i], warp.load(state.paths, vertex[i], has_edges[i]), warp.same_wide(no_path));
     }
     for (std::uint32_t i = 0; i < at_once; ++i) {
-      const typename Warp::Mask reached = found.paths[i] != warp.same_wide(no_path);
+      const MaskOf<Warp> reached = found.paths[i] != warp.same_wide(no_path);
       found.names[i] =
           warp.select(reached, name_of(warp.map(LowHalf{}, found.paths[i]), reached), warp.same(no_parent));
     }
@@ -248,7 +244,7 @@ struct TreeOutput {
   }
   template <class Warp, class Lanes>
   constexpr void write(const Warp& warp, const Lanes& label, const Found<Warp>& found, std::uint32_t i,
-                       const typename Warp::Mask& is_label) const {
+                       const MaskOf<Warp>& is_label) const {
     warp.store(parents, label, found.names[i], is_label);
     warp.store(distances, label, warp.map(HighDistance{}, found.paths[i]), is_label);
   }
@@ -258,7 +254,7 @@ struct TreeOutput {
 struct NameTreeStep : TreeOutput {
   template <class Warp, class Words, class Masks>
   [[nodiscard]] constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
-    return look_for(warp, vertex, has_edges, [&](const auto& before, const typename Warp::Mask& reached) {
+    return look_for(warp, vertex, has_edges, [&](const auto& before, const MaskOf<Warp>& reached) {
       return warp.load_constant(labels.labels, before, reached);
     });
   }
@@ -270,7 +266,7 @@ struct NamePartTreeStep : TreeOutput {
   template <class Warp, class Words, class Masks>
   [[nodiscard]] constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
     return look_for(warp, vertex, has_edges,
-                    [](const auto& before, const typename Warp::Mask& /*reached*/) { return before; });
+                    [](const auto& before, const MaskOf<Warp>& /*reached*/) { return before; });
   }
 };
 using NamePartTree = LabelWalk<NamePartTreeStep>;
@@ -335,18 +331,18 @@ struct SweepRows {
   /// The shortest path so far, and edges that may have a shorter one.
   template <class Warp>
   struct Row {
-    typename Warp::template Lanes<std::uint64_t> place;
-    typename Warp::template Lanes<std::uint64_t> end;
-    typename Warp::template Lanes<float> best;
-    typename Warp::template Lanes<std::uint32_t> parent;
+    NumbersOf<Warp> place;
+    NumbersOf<Warp> end;
+    FloatsOf<Warp> best;
+    WordsOf<Warp> parent;
   };
 
   template <class Warp>
-  constexpr void look(const Warp& warp, const typename Warp::template Lanes<std::uint32_t>& vertex,
-                      const typename Warp::Mask& is_vertex, Tally<Warp>& tally) const {
+  constexpr void look(const Warp& warp, const WordsOf<Warp>& vertex, const MaskOf<Warp>& is_vertex,
+                      Tally<Warp>& tally) const {
     const ArrayView<std::uint64_t>& paths = sweep.state.paths;
     const auto before = warp.map(HighDistance{}, warp.load(paths, vertex, is_vertex));
-    const typename Warp::Mask open = is_vertex & !(before < warp.same_float(sweep.base));
+    const MaskOf<Warp> open = is_vertex & !(before < warp.same_float(sweep.base));
     Row<Warp> row{.place = warp.load_constant(sweep.graph.offsets, vertex, is_vertex),
                   .end = warp.load_constant(sweep.graph.ends, vertex, is_vertex),
                   .best = before,
@@ -357,21 +353,20 @@ struct SweepRows {
     }
     for (; going_on != 0; going_on &= going_on - 1) look_through(warp, row, warp.lowest(going_on), tally);
 
-    const typename Warp::Mask improved = open & (row.best < before);
+    const MaskOf<Warp> improved = open & (row.best < before);
     if (!warp.any(improved)) return;
-    const typename Warp::Mask won = warp.improve(paths, vertex, row.best, row.parent, improved);
+    const MaskOf<Warp> won = warp.improve(paths, vertex, row.best, row.parent, improved);
     tally.claimed =
         tally.claimed + (won & (warp.exchange(sweep.state.stamps, vertex, warp.same(sweep.stamp), won) != sweep.stamp));
   }
 
   /// A few edges of each row of the mask. Which rows have others that may have a shorter path.
   template <class Warp>
-  constexpr typename Warp::Mask look_at(const Warp& warp, Row<Warp>& row, const typename Warp::Mask& mask,
-                                        Tally<Warp>& tally) const {
-    typename Warp::template Lanes<float> weight[at_once];
-    typename Warp::template Lanes<float> distance[at_once];
-    typename Warp::template Lanes<std::uint32_t> target[at_once];
-    typename Warp::Mask near[at_once];
+  constexpr MaskOf<Warp> look_at(const Warp& warp, Row<Warp>& row, const MaskOf<Warp>& mask, Tally<Warp>& tally) const {
+    FloatsOf<Warp> weight[at_once];
+    FloatsOf<Warp> distance[at_once];
+    WordsOf<Warp> target[at_once];
+    MaskOf<Warp> near[at_once];
     for (std::uint32_t i = 0; i < at_once; ++i) {
       near[i] = mask & (row.place + i < row.end);
       weight[i] = warp.load_constant(sweep.weights, row.place + i, near[i]);
@@ -382,8 +377,7 @@ struct SweepRows {
       distance[i] = warp.map(HighDistance{}, warp.load_relaxed(sweep.state.paths, target[i], near[i])) + weight[i];
     }
     for (std::uint32_t i = 0; i < at_once; ++i) {
-      const typename Warp::Mask closer =
-          near[i] & (distance[i] < row.best) & !(warp.same_float(sweep.most) < distance[i]);
+      const MaskOf<Warp> closer = near[i] & (distance[i] < row.best) & !(warp.same_float(sweep.most) < distance[i]);
       tally.examined = tally.examined + near[i];
       row.best = warp.select(closer, distance[i], row.best);
       row.parent = warp.select(closer, target[i], row.parent);
@@ -400,13 +394,12 @@ struct SweepRows {
     std::uint32_t parent = warp.broadcast(row.parent, lane);
     for (std::uint64_t first = warp.broadcast(row.place, lane); first < end; first += warp_lanes) {
       const auto place = warp.wide_lane() + first;
-      const typename Warp::Mask there = place < end;
+      const MaskOf<Warp> there = place < end;
       const auto weight = warp.load_constant(sweep.weights, place, there);
       const auto target = warp.load_constant(sweep.graph.neighbours, place, there);
-      const typename Warp::Mask near = there & (warp.same_float(sweep.base) + weight < warp.same_float(best));
+      const MaskOf<Warp> near = there & (warp.same_float(sweep.base) + weight < warp.same_float(best));
       const auto distance = warp.map(HighDistance{}, warp.load_relaxed(sweep.state.paths, target, near)) + weight;
-      const typename Warp::Mask closer =
-          near & (distance < warp.same_float(best)) & !(warp.same_float(sweep.most) < distance);
+      const MaskOf<Warp> closer = near & (distance < warp.same_float(best)) & !(warp.same_float(sweep.most) < distance);
       tally.examined = tally.examined + near;
       if (warp.any(closer)) {
         const std::uint32_t least = warp.lane_of_least(distance, closer);
@@ -415,7 +408,7 @@ struct SweepRows {
       }
       if (warp.ballot(near) != ~0U) break;  // weights rise along a row
     }
-    const typename Warp::Mask is_lane = warp.lane() == lane;
+    const MaskOf<Warp> is_lane = warp.lane() == lane;
     row.best = warp.select(is_lane, warp.same_float(best), row.best);
     row.parent = warp.select(is_lane, warp.same(parent), row.parent);
   }
@@ -428,8 +421,8 @@ struct AddStampedStep {
   std::uint32_t stamp = 1;
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const typename Warp::Mask& there) const {
-    const typename Warp::Mask stamped = there & (warp.load(state.stamps, place, there) == stamp);
+  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
+    const MaskOf<Warp> stamped = there & (warp.load(state.stamps, place, there) == stamp);
     const auto vertex = warp.map(LowHalf{}, place);
     warp.store(state.is_far, vertex, warp.same(1), stamped);
     far.add(warp, vertex, stamped);

@@ -53,7 +53,7 @@ struct GenerateTuples {
       auto state = start_of(warp, begin);
       for (std::uint64_t next = begin; next < count && next < begin + of_warp; next += warp_lanes) {
         const auto place = warp.wide_lane() + next;
-        const typename Warp::Mask there = place < count;
+        const MaskOf<Warp> there = place < count;
         const auto made = warp.map([this](const State& of_lane) { return make_tuple(of_lane); }, state);
         warp.store(tuples.sources, place, warp.map([](const Tuple& tuple) { return tuple.source; }, made), there);
         warp.store(tuples.targets, place, warp.map([](const Tuple& tuple) { return tuple.target; }, made), there);
