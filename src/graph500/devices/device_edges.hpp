@@ -30,7 +30,6 @@ class DeviceEdgeList {
   /// device has too little memory.
   DeviceEdgeList(const BenchmarkOptions& options, const EdgeList& edges, bool weighted, const Context& context);
 
-  [[nodiscard]] gpu::Edges& operator*() const { return *edges_; }
   gpu::Edges* operator->() const { return edges_.get(); }
 
  private:

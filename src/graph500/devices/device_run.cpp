@@ -14,15 +14,6 @@
 
 namespace breadth {
 
-namespace {
-SearchRecord result_of(const gpu::SearchRecord& record, double seconds) {
-  return {.seconds = seconds,
-          .levels = levels_of(record),
-          .leaves = leaves_of(record),
-          .device_seconds = device_seconds_of(record)};
-}
-}  // namespace
-
 DeviceRun::DeviceRun(const BenchmarkOptions& options, const BenchmarkInput& input, const Context& context)
     : options_(options), context_(context), edges_(options, *input.edges, false, context) {}
 
@@ -82,7 +73,10 @@ KernelReport DeviceRun::run_bfs_kernel(std::span<const Label> keys, const Search
     const gpu::SearchRecord found = search(key);
     const double seconds = stopwatch.seconds();
     copy_result(record, [&] { search_->copy_parents(parents.span()); });
-    return result_of(found, seconds);
+    return SearchRecord{.seconds = seconds,
+                        .levels = levels_of(found),
+                        .leaves = leaves_of(found),
+                        .device_seconds = device_seconds_of(found)};
   };
   const auto verify_one = [&](std::size_t first, std::span<const Label> key) {
     const std::size_t validated = to_validate(options_.validation, first, key.size());

@@ -171,8 +171,7 @@ gpu::NodePlace place_on_node(const Communicator& ranks, Device device) {
 }
 
 void require_own_device(Device device, DeviceTransport transport, const gpu::NodePlace& place) {
-  if (device != Device::gpu || transport != DeviceTransport::nccl) return;
-  if (place.sharing == 1) return;
+  if (device != Device::gpu || transport != DeviceTransport::nccl || place.sharing == 1) return;
   fail(
       "--device-transport nccl takes a GPU for each rank, and {} of this node share one; --device-transport staged "
       "does without",

@@ -52,9 +52,6 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
 
   [[nodiscard]] std::optional<DeviceRecord> device() const override { return device_; }
 
-  /// As on processors, a search that ends at a depth visits leaves in its levels.
-  static bool leaves_last(const BfsOptions& options) { return options.leaves_last && options.max_depth == INT64_MAX; }
-
  private:
   const Graph& graph_;
   BfsOptions options_;
@@ -64,13 +61,6 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
 };
 
 double seconds_of(std::uint64_t nanoseconds) { return 1e-9 * static_cast<double>(nanoseconds); }
-
-std::unique_ptr<gpu::Search> search_on(Device device, const gpu::HostGraph& graph, DeviceControl control,
-                                       ThreadTeam& threads) {
-  const gpu::SearchSettings settings{.control = control};
-  return device == Device::gpu ? gpu::make_cuda_search(graph, settings, threads)
-                               : gpu::make_simulated_search(graph, settings, threads);
-}
 }  // namespace
 
 const Adjacency<std::uint32_t>& gpu_rows(const Graph& graph) {
@@ -149,9 +139,14 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, 
                                                             const Context& context) {
   if (context.ranks.size() > 1) return make_gpu_ranks_search(graph, options, context);
   require_device(options.device);
+  // As on processors, a search that ends at a depth visits leaves in its levels.
+  const bool leaves_last = options.leaves_last && options.max_depth == INT64_MAX;
+  const gpu::HostGraph on_host = host_graph(graph, leaves_last);
+  const gpu::SearchSettings settings{.control = control_on(options.device_control, 1)};
   return make_gpu_search(graph, options, context,
-                         search_on(options.device, host_graph(graph, GpuSearch::leaves_last(options)),
-                                   control_on(options.device_control, 1), context.threads));
+                         options.device == Device::gpu
+                             ? gpu::make_cuda_search(on_host, settings, context.threads)
+                             : gpu::make_simulated_search(on_host, settings, context.threads));
 }
 
 void require_device(Device device) {
