@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/data/edge_list.hpp"
@@ -128,8 +128,7 @@ class Edges {
   [[nodiscard]] virtual std::uint64_t size() const = 0;
   /// Bytes of the device's memory that it takes.
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
-  [[nodiscard]] virtual std::string device_name() const = 0;
-  /// Copies all tuples to the host; `weights` is empty or as long as the others.
+  /// For tests: copies all tuples to the host; `weights` is empty or as long as the others.
   virtual void copy_tuples(std::span<std::uint32_t> sources, std::span<std::uint32_t> targets,
                            std::span<float> weights) = 0;
   /// Has the device's memory at hand for kernel 1 of at most so many labels, so that its time is not the driver's: as
@@ -153,9 +152,9 @@ class Edges {
 };
 
 /// On the processor. Throws Error where the list has labels that do not fit, OutOfMemory where there is no room.
-std::unique_ptr<Edges> make_simulated_edges(const TupleSource& source, ThreadTeam& threads);
-/// The same on a device with so much memory.
-std::unique_ptr<Edges> make_simulated_edges(const TupleSource& source, ThreadTeam& threads, std::uint64_t memory_bytes);
+/// The device has so much memory, or the machine's.
+std::unique_ptr<Edges> make_simulated_edges(const TupleSource& source, ThreadTeam& threads,
+                                            std::optional<std::uint64_t> memory_bytes = {});
 /// On the first GPU that this process may use. Throws as require_cuda, too.
 std::unique_ptr<Edges> make_cuda_edges(const TupleSource& source, ThreadTeam& threads);
 

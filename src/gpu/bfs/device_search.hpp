@@ -238,7 +238,7 @@ class DeviceSearch final : public Search {
 
   [[nodiscard]] std::uint32_t vertex_of(std::uint32_t label) override {
     // The place of the first parent, which the search writes later.
-    if (vertices() == 0) return no_vertex;
+    if (graph_->size().vertices == 0) return no_vertex;
     device_.launch(FindVertex{graph_->labels(), label, arrays_.parents.view()}, 1);
     return device_.read(arrays_.parents.constant(), 0);
   }
@@ -273,7 +273,6 @@ class DeviceSearch final : public Search {
     require_memory(plan, device.free_bytes(), device.name());
     return device;
   }
-  [[nodiscard]] std::uint32_t vertices() const { return graph_->bounds().vertices; }
 
   SearchControl program_for(const SearchOrders& orders) {
     const bool persistent = settings_.control == DeviceControl::persistent;

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -75,7 +74,6 @@ class DeviceEdges final : public Edges {
 
   [[nodiscard]] std::uint64_t size() const override { return blocks_.size(); }
   [[nodiscard]] std::uint64_t bytes() const override { return blocks_.bytes(); }
-  [[nodiscard]] std::string device_name() const override { return device_.name(); }
 
   void copy_tuples(std::span<std::uint32_t> sources, std::span<std::uint32_t> targets,
                    std::span<float> weights) override {
@@ -103,13 +101,13 @@ class DeviceEdges final : public Edges {
     return checker(parents.size, false).check(blocks_, parents, root);
   }
   TreeFindings check_tree(std::span<const std::uint32_t> parents, std::uint32_t root) override {
-    const auto copy = device_.copy_of(parents);
+    const auto copy = take_copy(device_, parents);
     return check_tree(copy.constant(), root);
   }
   TreeFindings check_paths(std::span<const std::uint32_t> parents, std::span<const float> distances,
                            std::uint32_t root) override {
-    const auto parents_there = device_.copy_of(parents);
-    const auto distances_there = device_.copy_of(distances);
+    const auto parents_there = take_copy(device_, parents);
+    const auto distances_there = take_copy(device_, distances);
     return checker(parents.size(), true).check(blocks_, parents_there.constant(), distances_there.constant(), root);
   }
 

@@ -197,12 +197,6 @@ class CudaDevice {
     return HostArray<T>(size);
   }
   template <class T>
-  [[nodiscard]] Array<T> copy_of(std::span<const T> values) const {
-    Array<T> copy = allocate<T>(values.size());
-    copy_in(values, copy.view());
-    return copy;
-  }
-  template <class T>
   void copy_in(std::span<const T> values, const ArrayView<T>& array) const {
     if (values.empty()) return;
     choose();

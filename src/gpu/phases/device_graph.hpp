@@ -22,6 +22,13 @@ template <class Device>
 auto take_numbers(const Device& device, std::uint64_t count) {
   return device.template allocate<std::uint64_t>(count);
 }
+/// Of what the host has.
+template <class Device, class T>
+auto take_copy(const Device& device, std::span<const T> values) {
+  auto copy = device.template allocate<T>(values.size());
+  device.copy_in(values, copy.view());
+  return copy;
+}
 
 /// Everything that GraphView and LabelView look at. Device is SimulatedDevice or CudaDevice; CountingDevice
 /// (gpu/memory_plan.cpp) takes no memory, and only counts how much it would.
@@ -92,14 +99,12 @@ class DeviceGraph {
     return {arrays_.labels.constant(), arrays_.connected.constant(), arrays_.before.constant(),
             arrays_.vertices.constant(), arrays_.label_count};
   }
-  [[nodiscard]] const RowBounds& bounds() const { return arrays_.bounds; }
-  [[nodiscard]] std::uint64_t pieces() const { return arrays_.piece_rows.size(); }
   [[nodiscard]] DeviceGraphSize size() const {
     return {.vertices = arrays_.bounds.vertices,
             .entries = arrays_.entries,
             .labels = arrays_.label_count,
             .long_rows = arrays_.bounds.pieces,
-            .pieces = pieces(),
+            .pieces = arrays_.piece_rows.size(),
             .weighted = arrays_.weights.size() > 0,
             .own_ends = arrays_.ends.size() > 0};
   }

@@ -92,12 +92,6 @@ class SimulatedDevice {
     return HostArray<T>(size);
   }
   template <class T>
-  [[nodiscard]] Array<T> copy_of(std::span<const T> values) const {
-    Array<T> copy = allocate<T>(values.size());
-    copy_in(values, copy.view());
-    return copy;
-  }
-  template <class T>
   void copy_in(std::span<const T> values, const ArrayView<T>& array) const {
     if (values.size() > array.size) throw std::logic_error("a copy reaches outside of an array");
     std::copy(values.begin(), values.end(), array.data);

@@ -1,5 +1,7 @@
 // Searches, edge lists and kernel 1 on the simulated device.
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "core/memory/memory.hpp"
 #include "gpu/bfs/device_search.hpp"
@@ -37,13 +39,9 @@ std::unique_ptr<Paths> make_simulated_paths(const HostGraph& graph, const Search
 }
 
 std::unique_ptr<Edges> make_simulated_edges(const TupleSource& source, ThreadTeam& threads,
-                                            std::uint64_t memory_bytes) {
-  SimulatedDevice device(std::make_shared<SimulatedMemory>(memory_bytes));
+                                            std::optional<std::uint64_t> memory_bytes) {
+  SimulatedDevice device(std::make_shared<SimulatedMemory>(memory_bytes.value_or(available_memory_bytes())));
   return std::make_unique<DeviceEdges<SimulatedDevice, SimulatedAlgorithms>>(device, source, threads);
-}
-
-std::unique_ptr<Edges> make_simulated_edges(const TupleSource& source, ThreadTeam& threads) {
-  return make_simulated_edges(source, threads, available_memory_bytes());
 }
 
 }  // namespace breadth::gpu

@@ -17,6 +17,7 @@
 #include "gpu/device_control.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/memory_plan.hpp"
+#include "gpu/phases/device_graph.hpp"
 #include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {
@@ -113,7 +114,7 @@ template <class Device>
 class GeneratedTuples final : public TupleFeed<Device> {
  public:
   GeneratedTuples(const Device& device, const Kronecker& kronecker)
-      : stream_(kronecker.stream(0)), powers_(device.copy_of(stream_.powers)) {}
+      : stream_(kronecker.stream(0)), powers_(take_copy(device, stream_.powers)) {}
 
   void fill(const Device& device, std::uint64_t first, const TupleView& block) override {
     constexpr int doublings = std::countr_zero(warp_lanes);
