@@ -72,7 +72,8 @@ void expect_push(std::uint32_t degree, RowClass row_class, std::uint64_t warps) 
   star.visit(1);
   star.queue[0] = 0;
   star.sizes[row_class] = 1;
-  SimulatedDevice().launch(Push{{star.graph(), star.search(), star.front(), star.target(), degree}}, warps);
+  SimulatedDevice().launch(QueueWalk<PushStep>{{star.graph(), star.search(), star.front(), star.target(), degree}},
+                           warps);
   const std::uint32_t claimed = degree - std::min(degree, 2U);
   EXPECT_EQ(star.tallies[vertices_claimed], claimed);
   EXPECT_EQ(star.tallies[edges_examined], degree);
@@ -176,7 +177,8 @@ TEST(GpuPhases, LongRowsArePushedAlongInPieces) {
     const LockStepWarp warp({});
     append(warp, star.graph(), star.front(), warp.same(0), warp.lane() == 5U);
     ASSERT_EQ(star.sizes[by_pieces], pieces);
-    SimulatedDevice().launch(Push{{star.graph(), star.search(), star.front(), star.target(), 5000}}, pieces);
+    SimulatedDevice().launch(QueueWalk<PushStep>{{star.graph(), star.search(), star.front(), star.target(), 5000}},
+                             pieces);
     EXPECT_EQ(star.tallies[edges_examined], degree);
     EXPECT_EQ(star.tallies[vertices_claimed], degree - 1);
     EXPECT_EQ(star.next_sizes[by_lanes], degree - 1);

@@ -46,8 +46,6 @@ struct PushStep {
   }
 };
 
-using Push = QueueWalk<PushStep>;
-
 // A push along so many edges that queueing what each warp finds, and counting it, would be most of the work: that is
 // done once for every 32 vertices, after it.
 
