@@ -306,30 +306,10 @@ BreadthFirstSearch::~BreadthFirstSearch() = default;
 
 std::uint64_t BreadthFirstSearch::borrowed_bytes() const { return engine_->borrowed_bytes(); }
 
-BfsResult BreadthFirstSearch::run(Label source) {
-  if (parents_.size() == 0) parents_ = empty_result();
-  return run(source, parents_);
-}
-
-BfsResult BreadthFirstSearch::run(Label source, LabelArray& parents) {
-  graph_.require(source);
-  return engine_->run(source, parents);
-}
-
-BfsResult BreadthFirstSearch::run_to(std::span<const Label> targets, Label source) {
-  if (parents_.size() == 0) parents_ = empty_result();
-  return run_to(targets, source, parents_);
-}
-
 BfsResult BreadthFirstSearch::run_to(std::span<const Label> targets, Label source, LabelArray& parents) {
   graph_.require(source);
   for (const Label target : targets) graph_.require(target);
   return targets.empty() ? engine_->run(source, parents) : engine_->run_to(source, targets, parents);
-}
-
-BfsResult BreadthFirstSearch::run_from(std::span<const Label> sources, NearestSource nearest) {
-  if (parents_.size() == 0) parents_ = empty_result();
-  return run_from(sources, nearest, parents_);
 }
 
 BfsResult BreadthFirstSearch::run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents) {

@@ -38,7 +38,8 @@ struct BfsResult {
 };
 
 /// Searches one graph, again and again; working memory is taken once. Every run starts from nothing: no result of one
-/// run reaches the next. All members are collective.
+/// run reaches the next. All members are collective. Parents are written to an array of empty_result(); without one to
+/// one of the search's own, where they hold until its next run without one.
 ///
 /// A run costs O((n + m) / ranks) work on each rank, and on p ranks moves one frontier bitmap of n bits to every rank,
 /// or every node, in each pull level, with a summary only what changed in it, and 4 to 8 bytes for each frontier edge
@@ -52,26 +53,24 @@ class BreadthFirstSearch {
   BreadthFirstSearch(const BreadthFirstSearch&) = delete;
   BreadthFirstSearch& operator=(const BreadthFirstSearch&) = delete;
 
-  /// Visits what can be reached from `source`, a label below the graph's vertex count (else Error). The parents belong
-  /// to the search and hold until its next run.
-  BfsResult run(Label source);
-  /// The same with the parents written to an array of empty_result().
-  BfsResult run(Label source, LabelArray& parents);
+  /// Visits what can be reached from `source`, a label below the graph's vertex count (else Error).
+  BfsResult run(Label source, LabelArray& parents) { return run_to({}, source, parents); }
+  BfsResult run(Label source) { return run(source, own_parents()); }
   /// The same up to the level in which the last of `targets` is found, labels below the vertex count (else Error):
   /// vertices farther away count as unreached. Where not all can be reached, or there are none, it visits everything.
   /// Throws Error where leaves are visited last (BfsOptions::leaves_last), in a pass that is no level, and for searches
   /// on devices, on a grid of ranks, or along subgraphs apart.
-  BfsResult run_to(std::span<const Label> targets, Label source);
-  /// The same with the parents written to an array of empty_result().
   BfsResult run_to(std::span<const Label> targets, Label source, LabelArray& parents);
+  BfsResult run_to(std::span<const Label> targets, Label source) { return run_to(targets, source, own_parents()); }
 
   /// From several labels below the vertex count (else Error) at once, any number of them, each its own parent: the
   /// parents of a vertex lead to a source that none is nearer than. To the first of these in `sources` by a second look
   /// at each level's edges (traverse/bfs/first_sources.hpp), with up to 2^32 - 2 sources, on one rank. Throws Error for
   /// that on several, and on devices, on a grid of ranks, along subgraphs apart, and in rows that are scanned.
-  BfsResult run_from(std::span<const Label> sources, NearestSource nearest);
-  /// The same with the parents written to an array of empty_result().
   BfsResult run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents);
+  BfsResult run_from(std::span<const Label> sources, NearestSource nearest) {
+    return run_from(sources, nearest, own_parents());
+  }
 
   /// What this rank sent in all runs so far. Not collective.
   [[nodiscard]] CommunicationRecord communication() const;
@@ -91,6 +90,8 @@ class BreadthFirstSearch {
   class Engine;
 
  private:
+  LabelArray& own_parents() { return parents_.size() > 0 ? parents_ : parents_ = empty_result(); }
+
   const Graph& graph_;
   Context context_;
   std::unique_ptr<Engine> engine_;

@@ -277,21 +277,6 @@ ShortestPathSearch::ShortestPathSearch(const Graph& graph, const SsspOptions& op
 
 ShortestPathSearch::~ShortestPathSearch() = default;
 
-SsspResult ShortestPathSearch::run(Label source) {
-  if (tree_.distances.empty()) tree_ = empty_result();
-  return run(source, tree_);
-}
-
-SsspResult ShortestPathSearch::run(Label source, ShortestPathTree& tree) {
-  graph_.require(source);
-  return engine_->run(source, tree);
-}
-
-SsspResult ShortestPathSearch::run_to(std::span<const Label> targets, Label source) {
-  if (tree_.distances.empty()) tree_ = empty_result();
-  return run_to(targets, source, tree_);
-}
-
 SsspResult ShortestPathSearch::run_to(std::span<const Label> targets, Label source, ShortestPathTree& tree) {
   graph_.require(source);
   for (const Label target : targets) graph_.require(target);

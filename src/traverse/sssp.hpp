@@ -93,7 +93,8 @@ struct SsspResult {
 };
 
 /// Searches one graph for shortest paths, again and again; working memory is taken once. Every run starts from nothing.
-/// All members are collective.
+/// All members are collective. The tree is written to one of empty_result(); without one to one of the search's own,
+/// where it holds until its next run without one.
 ///
 /// Distances are the greatest solution of d(source) = 0 and d(v) = min over edges (u, v) of fl(d(u) + w) in 32-bit
 /// floating point: the same for any ranks, threads and options, and what Dijkstra's algorithm finds. Parents are a tree
@@ -108,17 +109,14 @@ class ShortestPathSearch {
   ShortestPathSearch(const ShortestPathSearch&) = delete;
   ShortestPathSearch& operator=(const ShortestPathSearch&) = delete;
 
-  /// Finds the shortest paths from `source`, a label below the graph's vertex count (else Error). The tree belongs to
-  /// the search and holds until its next run.
-  SsspResult run(Label source);
-  /// The same with the tree written to one of empty_result().
-  SsspResult run(Label source, ShortestPathTree& tree);
+  /// Finds the shortest paths from `source`, a label below the graph's vertex count (else Error).
+  SsspResult run(Label source, ShortestPathTree& tree) { return run_to({}, source, tree); }
+  SsspResult run(Label source) { return run(source, own_tree()); }
   /// The same until the last of `targets` has its distance, labels below the vertex count (else Error): vertices
   /// farther away than all of them count as unreached. Where not all can be reached, or there are none, it finds all
   /// paths. Throws Error unless processors settle buckets alone (SsspOptions::sweeps).
-  SsspResult run_to(std::span<const Label> targets, Label source);
-  /// The same with the tree written to one of empty_result().
   SsspResult run_to(std::span<const Label> targets, Label source, ShortestPathTree& tree);
+  SsspResult run_to(std::span<const Label> targets, Label source) { return run_to(targets, source, own_tree()); }
 
   /// What this rank sent in all runs so far: its queries are relaxations. Not collective.
   [[nodiscard]] CommunicationRecord communication() const;
@@ -135,6 +133,8 @@ class ShortestPathSearch {
   class Engine;
 
  private:
+  ShortestPathTree& own_tree() { return tree_.distances.empty() ? tree_ = empty_result() : tree_; }
+
   const Graph& graph_;
   Context context_;
   std::unique_ptr<Engine> engine_;

@@ -303,11 +303,6 @@ template <class Weight, class Distance>
 WidePathSearch<Weight, Distance>::~WidePathSearch() = default;
 
 template <class Weight, class Distance>
-WidePaths<Distance> WidePathSearch<Weight, Distance>::run(Label source) {
-  return run_to({}, source);
-}
-
-template <class Weight, class Distance>
 WidePaths<Distance> WidePathSearch<Weight, Distance>::run_to(std::span<const Label> targets, Label source) {
   graph_.require(source);
   for (const Label target : targets) graph_.require(target);

@@ -73,7 +73,7 @@ class WidePathSearch {
 
   /// Finds the shortest paths from `source`, a label of the graph (else Error). Throws DistanceOverflow where all
   /// vertices are wanted and one is too far away for its distance to be a finite number of the type.
-  WidePaths<Distance> run(Label source);
+  WidePaths<Distance> run(Label source) { return run_to({}, source); }
   /// The same until the last of `targets` has its distance, labels of the graph (else Error): vertices farther away
   /// than all of them count as unreached. Where not all can be reached, or there are none, it finds all paths. With
   /// targets it goes by buckets alone.
