@@ -78,12 +78,18 @@ class PairPackets final : public PacketCodec<Word> {
 static_assert(std::endian::native == std::endian::little, "numbers in packets are little-endian");
 
 constexpr std::size_t longest_record = 17;  ///< bytes
-constexpr std::uint8_t eight_bytes = 7;     ///< of a parent, as a record says it; 0 to 6 are what they say
 
 /// Bytes that hold a number, one at least.
 unsigned bytes_to_hold(std::uint64_t number) {
   return std::max(1U, (static_cast<unsigned>(std::bit_width(number)) + 7) / 8);
 }
+
+constexpr unsigned eight_bytes = 7;  ///< of a parent, as a record says it; 0 to 6 are what they say
+/// What a record says of the bytes of a parent: 0 for the one before.
+unsigned parent_code(std::uint64_t parent, bool same_parent) {
+  return same_parent ? 0 : std::min(bytes_to_hold(parent), eight_bytes);
+}
+constexpr std::size_t parent_bytes(std::uint64_t code) { return code == eight_bytes ? 8 : code; }
 
 /// Writes numbers one after the other, 8 bytes at a time: there is room, and 7 bytes beyond.
 class PacketBytesWriter {
@@ -104,12 +110,13 @@ class PacketBytesWriter {
 /// Reads them again and looks where it reads.
 class PacketBytesReader {
  public:
-  explicit PacketBytesReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  /// `too_short` outlives it.
+  PacketBytesReader(std::span<const std::byte> bytes, const char* too_short) : bytes_(bytes), too_short_(too_short) {}
 
   [[nodiscard]] std::size_t left() const { return bytes_.size(); }
   /// A number of so many bytes, 8 at the most. Throws Error with `too_short` where there are fewer.
-  std::uint64_t take(std::size_t count, const char* too_short) {
-    if (count > bytes_.size()) fail("{}", too_short);
+  std::uint64_t take(std::size_t count) {
+    if (count > bytes_.size()) fail("{}", too_short_);
     std::uint64_t value = 0;
     std::memcpy(&value, bytes_.data(), count);
     bytes_ = bytes_.subspan(count);
@@ -118,6 +125,7 @@ class PacketBytesReader {
 
  private:
   std::span<const std::byte> bytes_;
+  const char* too_short_;
 };
 
 /// A packet that was written to `scratch` up to `end`, in whole words, the rest of the last one zero.
@@ -142,12 +150,10 @@ constexpr std::uint64_t byte_steps = std::uint64_t{1} << 6;
 constexpr std::uint64_t short_steps = std::uint64_t{1} << 14;
 constexpr std::uint64_t short_parents = std::uint64_t{1} << 24;
 
-/// Writes records one after the other; there is room.
-class QueryWriter {
+/// Writes records one after the other.
+class QueryWriter : public PacketBytesWriter {
  public:
-  explicit QueryWriter(std::byte* begin) : bytes_(begin) {}
-
-  [[nodiscard]] std::byte* end() const { return bytes_.end(); }
+  using PacketBytesWriter::PacketBytesWriter;
 
   /// `parent` is above the base.
   void add(std::uint64_t target, std::uint64_t parent) {
@@ -167,21 +173,14 @@ class QueryWriter {
   }
 
  private:
-  void put(std::uint64_t value, std::size_t bytes) { bytes_.put(value, bytes); }
   void put_in_full(std::uint64_t target, std::uint64_t parent, bool same_parent) {
     const unsigned target_bytes = bytes_to_hold(target);
-    unsigned parent_bytes = same_parent ? 0 : bytes_to_hold(parent);
-    std::uint64_t code = parent_bytes;
-    if (parent_bytes >= eight_bytes) {
-      code = eight_bytes;
-      parent_bytes = sizeof(std::uint64_t);
-    }
-    put(code << 5 | static_cast<std::uint64_t>(target_bytes - 1) << 2 | in_full, 1);
+    const unsigned code = parent_code(parent, same_parent);
+    put(code << 5 | (target_bytes - 1) << 2 | in_full, 1);
     put(target, target_bytes);
-    put(parent, parent_bytes);
+    put(parent, parent_bytes(code));
   }
 
-  PacketBytesWriter bytes_;
   std::uint64_t previous_ = 0;
   std::uint64_t parent_ = 0;
 };
@@ -193,11 +192,10 @@ struct Query {
 };
 
 /// Reads them again and looks where it reads.
-class QueryReader {
+class QueryReader : public PacketBytesReader {
  public:
-  explicit QueryReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
-
-  [[nodiscard]] std::size_t left() const { return bytes_.left(); }
+  explicit QueryReader(std::span<const std::byte> bytes)
+      : PacketBytesReader(bytes, "a compressed packet ends within a query") {}
 
   Query next() {
     const std::uint64_t first = take(1);
@@ -211,16 +209,13 @@ class QueryReader {
       default: {
         query_.target = take((first >> 2 & 7U) + 1);
         const std::uint64_t code = first >> 5;
-        if (code > 0) query_.parent = take(code == eight_bytes ? sizeof(std::uint64_t) : code);
+        if (code > 0) query_.parent = take(parent_bytes(code));
       }
     }
     return query_;
   }
 
  private:
-  std::uint64_t take(std::size_t count) { return bytes_.take(count, "a compressed packet ends within a query"); }
-
-  PacketBytesReader bytes_;
   Query query_;
 };
 
@@ -279,46 +274,35 @@ struct Relaxation {
   std::uint64_t parent = 0;
 };
 
-/// Writes records one after the other; there is room, and 7 bytes beyond.
-class RelaxationWriter {
+/// Writes records one after the other.
+class RelaxationWriter : public PacketBytesWriter {
  public:
-  explicit RelaxationWriter(std::byte* begin) : bytes_(begin) {}
-
-  [[nodiscard]] std::byte* end() const { return bytes_.end(); }
+  using PacketBytesWriter::PacketBytesWriter;
 
   /// The parent is above the base, the distance above the least and shifted.
   void add(const Relaxation& one) {
     const std::uint64_t step = one.vertex - vertex_;
-    unsigned parent_bytes = one.parent == parent_ ? 0 : bytes_to_hold(one.parent);
-    unsigned code = parent_bytes;
-    if (parent_bytes >= eight_bytes) {
-      code = eight_bytes;
-      parent_bytes = sizeof(std::uint64_t);
-    }
+    const unsigned code = parent_code(one.parent, one.parent == parent_);
     const unsigned step_bytes = bytes_to_hold(step);
     const unsigned distance_bytes = bytes_to_hold(one.distance);
     put((distance_bytes - 1) << 5 | code << 2 | (step_bytes - 1), 1);
     put(step, step_bytes);
-    put(one.parent, parent_bytes);
+    put(one.parent, parent_bytes(code));
     put(one.distance, distance_bytes);
     vertex_ = one.vertex;
     parent_ = one.parent;
   }
 
  private:
-  void put(std::uint64_t value, std::size_t bytes) { bytes_.put(value, bytes); }
-
-  PacketBytesWriter bytes_;
   std::uint32_t vertex_ = 0;
   std::uint64_t parent_ = 0;
 };
 
 /// Reads them again and looks where it reads.
-class RelaxationReader {
+class RelaxationReader : public PacketBytesReader {
  public:
-  explicit RelaxationReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
-
-  [[nodiscard]] std::size_t left() const { return bytes_.left(); }
+  explicit RelaxationReader(std::span<const std::byte> bytes)
+      : PacketBytesReader(bytes, "a packet of relaxations ends within one") {}
 
   Relaxation next() {
     const std::uint64_t first = take(1);
@@ -326,15 +310,12 @@ class RelaxationReader {
     if (vertex > std::numeric_limits<std::uint32_t>::max()) fail("a packet of relaxations has vertex {}", vertex);
     one_.vertex = static_cast<std::uint32_t>(vertex);
     const std::uint64_t code = first >> 2 & 7U;
-    if (code > 0) one_.parent = take(code == eight_bytes ? sizeof(std::uint64_t) : code);
+    if (code > 0) one_.parent = take(parent_bytes(code));
     one_.distance = static_cast<std::uint32_t>(take((first >> 5 & 3U) + 1));
     return one_;
   }
 
  private:
-  std::uint64_t take(std::size_t count) { return bytes_.take(count, "a packet of relaxations ends within one"); }
-
-  PacketBytesReader bytes_;
   Relaxation one_;
 };
 
