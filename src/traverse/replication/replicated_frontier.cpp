@@ -12,83 +12,6 @@
 
 namespace breadth {
 
-// Every rank's visited vertices, on every rank, without sending again what all know.
-
-/// A replicated frontier of whose bits only those travel that were not set when they last did: a vertex once visited
-/// remains so, and everybody has its bit. The first time in a search each rank sends its whole part, later its
-/// unvisited vertices' bits side by side. It takes the memory of the bitmap once more.
-class PackedFrontier final : public ReplicatedFrontier {
- public:
-  /// As for ReplicatedFrontier.
-  PackedFrontier(const Partition& partition, std::size_t searched, std::size_t first_word,
-                 const ReplicationOptions& options, const Context& context);
-
-  void clear() override { shared_before_ = false; }
-  Traffic share(const Bitmap& visited) override;
-  [[nodiscard]] std::uint64_t bytes() const override;
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override;
-
- private:
-  Traffic share_unvisited(const Bitmap& visited);
-  /// Where each rank's unvisited vertices are, packed, among those of all.
-  [[nodiscard]] Parts packed_parts() const;
-  void count_unvisited();
-
-  ReplicatedWords packed_;
-  std::vector<std::size_t> unvisited_;  ///< of each rank, when it last shared, with what fills its last word up
-  bool shared_before_ = false;          ///< in this search
-};
-
-PackedFrontier::PackedFrontier(const Partition& partition, std::size_t searched, std::size_t first_word,
-                               const ReplicationOptions& options, const Context& context)
-    : ReplicatedFrontier(partition, searched, first_word, options, context),
-      packed_(replicator(), ReplicatedWords::Role::queue, parts().count(), words_of(own_rank()).size()),
-      unvisited_(rank_count()) {}
-
-std::uint64_t PackedFrontier::bytes() const { return ReplicatedFrontier::bytes() + packed_.all().size_bytes(); }
-
-std::uint64_t PackedFrontier::borrowed_bytes() const {
-  return ReplicatedFrontier::borrowed_bytes() + packed_.borrowed_bytes();
-}
-
-Traffic PackedFrontier::share(const Bitmap& visited) {
-  const Traffic traffic = shared_before_ ? share_unvisited(visited) : ReplicatedFrontier::share(visited);
-  shared_before_ = true;
-  count_unvisited();
-  return traffic;
-}
-
-Traffic PackedFrontier::share_unvisited(const Bitmap& visited) {
-  const Parts packed = packed_parts();
-  const std::span<std::uint64_t> own = replicated_bits().part(words_of(own_rank()));
-  const auto now = visited.words().subspan(hub_words(), own.size());
-  pack_unset(now, own, packed_.part(packed.range(own_rank())).data());
-  std::copy(now.begin(), now.end(), own.begin());
-  copy_hubs(visited);
-  const Traffic traffic = packed_.replicate(packed);
-
-  const std::vector<std::size_t>& copied = replicated_bits().copied_ranks();
-  parallel_for(context().threads, copied.size(), 1, [&](std::size_t i) {
-    const IndexRange words = words_of(copied[i]);
-    unpack_unset(packed_.all().data() + packed.places[copied[i]],
-                 replicated_bits().writable().subspan(words.begin, words.size()));
-  });
-  replicated_bits().synchronize();
-  return traffic;
-}
-
-Parts PackedFrontier::packed_parts() const {
-  std::vector<std::size_t> counts;
-  for (const std::size_t unvisited : unvisited_) counts.push_back(words_for_bits(unvisited));
-  return Parts::side_by_side(std::move(counts));
-}
-
-void PackedFrontier::count_unvisited() {
-  parallel_for(context().threads, rank_count(), 1, [&](std::size_t rank) {
-    unvisited_[rank] = count_unset(bits().subspan(words_of(rank).begin, words_of(rank).size()));
-  });
-}
-
 namespace {
 /// Copies a part of a bitmap to its place in another.
 void copy_words(std::span<const std::uint64_t> from, std::uint64_t* to) { std::copy(from.begin(), from.end(), to); }
@@ -104,7 +27,7 @@ void update_words(std::span<const std::uint64_t> from, std::uint64_t* to) {
   copy_words(from, to);
 }
 
-/// Each rank's stretch of the bitmap without its first words, as far as its vertices are searched for.
+/// Each rank's part of the bitmap without its first words, as far as its vertices are searched for.
 Parts bitmap_parts(const Partition& partition, std::size_t searched, std::size_t first_word,
                    const Communicator& ranks) {
   Parts parts;
@@ -145,128 +68,211 @@ Traffic ReplicatedFrontier::share(const Bitmap& visited) {
   return bits_.replicate(parts_);
 }
 
-SummarizedFrontier::SummarizedFrontier(const Partition& partition, std::size_t searched, std::size_t granularity,
-                                       const ReplicationOptions& options, const Context& context)
-    : ReplicatedFrontier(partition, searched, 0, options, context),
-      group_log2_(std::countr_zero(granularity)),
-      change_words_(most_change_words()),
-      summary_(replicator().words(words_for_bits(bits().size() / words_per_group() + 1), replicator().shares_all())),
-      changes_(replicator(), ReplicatedWords::Role::summary, change_words_ * rank_count(), change_words_),
-      changed_bits_(replicator(), ReplicatedWords::Role::queue, rank_count() > 1 ? parts().count() : 0,
-                    words_of(own_rank()).size()),
-      summarized_ranks_(replicator().copied_ranks(replicator().shares_all(), true)) {}
+namespace {
+/// A replicated frontier of whose bits only those travel that were not set when they last did: a vertex once visited
+/// remains so, and everybody has its bit. The first time in a search each rank sends its whole part, later its
+/// unvisited vertices' bits side by side. It takes the memory of the bitmap once more.
+class PackedFrontier final : public ReplicatedFrontier {
+ public:
+  /// As for ReplicatedFrontier.
+  PackedFrontier(const Partition& partition, std::size_t searched, std::size_t first_word,
+                 const ReplicationOptions& options, const Context& context)
+      : ReplicatedFrontier(partition, searched, first_word, options, context),
+        packed_(replicator(), ReplicatedWords::Role::queue, parts().count(), words_of(own_rank()).size()),
+        unvisited_(rank_count()) {}
 
-std::size_t SummarizedFrontier::most_change_words() const {
-  const std::size_t most_words = *std::max_element(parts().counts.begin(), parts().counts.end());
-  return words_for_bits((most_words + words_per_group() - 1) / words_per_group());
-}
-
-std::uint64_t SummarizedFrontier::bytes() const {
-  return ReplicatedFrontier::bytes() + summary_.span().size_bytes() + changes_.all().size_bytes() +
-         changed_bits_.all().size_bytes();
-}
-
-std::uint64_t SummarizedFrontier::borrowed_bytes() const {
-  return ReplicatedFrontier::borrowed_bytes() + replicator().borrowed_bytes(summary_, replicator().shares_all()) +
-         changes_.borrowed_bytes() + changed_bits_.borrowed_bytes();
-}
-
-void SummarizedFrontier::clear() {
-  const std::span<std::uint64_t> share = summary_.share();
-  std::fill(share.begin(), share.end(), 0);
-  summary_.barrier();
-  replicated_bits().clear();
-}
-
-Traffic SummarizedFrontier::share(const Bitmap& visited) {
-  take_changes(visited.words());
-  return rank_count() > 1 ? exchange_changes() : no_traffic;
-}
-
-/// Brings this rank's part up to date, 64 groups at a time.
-void SummarizedFrontier::take_changes(std::span<const std::uint64_t> visited) {
-  constexpr std::size_t words_per_block = 1024;
-  const std::size_t grain = std::max<std::size_t>(1, words_per_block / bits_per_word / words_per_group());
-  const std::span<std::uint64_t> changes = changes_.part(own_changes());
-  parallel_for(context().threads, change_words_, grain, [&](std::size_t i) {
-    std::uint64_t changed = 0;
-    for (std::size_t bit = 0; bit < bits_per_word; ++bit) {
-      if (take_group(i * bits_per_word + bit, visited)) changed |= bit_in_word(bit);
-    }
-    changes[i] = changed;
-    insert_into_summary(own_rank(), i, changed);
-  });
-}
-
-bool SummarizedFrontier::take_group(std::size_t group, std::span<const std::uint64_t> visited) {
-  const std::span<std::uint64_t> bits = replicated_bits().part(words_of(own_rank()));
-  const std::size_t end = std::min((group + 1) * words_per_group(), bits.size());
-  std::uint64_t changed = 0;
-  for (std::size_t word = group * words_per_group(); word < end; ++word) {
-    changed |= bits[word] ^ visited[word];
-    bits[word] = visited[word];
+  void clear() override { shared_before_ = false; }
+  Traffic share(const Bitmap& visited) override {
+    const Traffic traffic = shared_before_ ? share_unvisited(visited) : ReplicatedFrontier::share(visited);
+    shared_before_ = true;
+    count_unvisited();
+    return traffic;
   }
-  return changed != 0;
-}
+  [[nodiscard]] std::uint64_t bytes() const override {
+    return ReplicatedFrontier::bytes() + packed_.all().size_bytes();
+  }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override {
+    return ReplicatedFrontier::borrowed_bytes() + packed_.borrowed_bytes();
+  }
 
-/// A rank's stretch of the bitmap is a power of two long. So 64 of its groups are a word of the summary, or all of its
-/// groups are within one, or it is a part of one group; then other ranks of the node may write to the same word.
-void SummarizedFrontier::insert_into_summary(std::size_t rank, std::size_t i, std::uint64_t changed) {
-  if (changed == 0) return;
-  const std::size_t group = words_of(rank).begin / words_per_group() + i * bits_per_word;
-  std::atomic_ref<std::uint64_t> word(summary_.span()[group / bits_per_word]);
-  word.fetch_or(changed << (group % bits_per_word), std::memory_order_relaxed);
-}
+ private:
+  Traffic share_unvisited(const Bitmap& visited) {
+    const Parts packed = packed_parts();
+    const std::span<std::uint64_t> own = replicated_bits().part(words_of(own_rank()));
+    const auto now = visited.words().subspan(hub_words(), own.size());
+    pack_unset(now, own, packed_.part(packed.range(own_rank())).data());
+    std::copy(now.begin(), now.end(), own.begin());
+    copy_hubs(visited);
+    const Traffic traffic = packed_.replicate(packed);
 
-template <class Body>
-void SummarizedFrontier::for_each_change(std::size_t rank, Body&& body) const {
-  const IndexRange words = words_of(rank);
-  for (std::size_t i = 0; i < change_words_; ++i) {
-    for_each_set_bit(changes_of(rank)[i], i * bits_per_word, [&](std::size_t group) {
-      const std::size_t begin = words.begin + group * words_per_group();
-      body(IndexRange{begin, std::min(begin + words_per_group(), words.end)});
+    const std::vector<std::size_t>& copied = replicated_bits().copied_ranks();
+    parallel_for(context().threads, copied.size(), 1, [&](std::size_t i) {
+      const IndexRange words = words_of(copied[i]);
+      unpack_unset(packed_.all().data() + packed.places[copied[i]],
+                   replicated_bits().writable().subspan(words.begin, words.size()));
+    });
+    replicated_bits().synchronize();
+    return traffic;
+  }
+  /// Where each rank's unvisited vertices are, packed, among those of all.
+  [[nodiscard]] Parts packed_parts() const {
+    std::vector<std::size_t> counts;
+    for (const std::size_t unvisited : unvisited_) counts.push_back(words_for_bits(unvisited));
+    return Parts::side_by_side(std::move(counts));
+  }
+  void count_unvisited() {
+    parallel_for(context().threads, rank_count(), 1, [&](std::size_t rank) {
+      unvisited_[rank] = count_unset(bits().subspan(words_of(rank).begin, words_of(rank).size()));
     });
   }
-}
 
-Parts SummarizedFrontier::changed_parts() const {
-  std::vector<std::size_t> counts(rank_count());
-  for (std::size_t rank = 0; rank < rank_count(); ++rank) {
-    for_each_change(rank, [&](IndexRange words) { counts[rank] += words.size(); });
+  ReplicatedWords packed_;
+  std::vector<std::size_t> unvisited_;  ///< of each rank, when it last shared, with what fills its last word up
+  bool shared_before_ = false;          ///< in this search
+};
+
+/// A replicated frontier with a summary: a bit for each group of global ids, set where the group is not empty (Cui et
+/// al. 2012, section III-C). Ranks send each other only the groups that have changed since they last did, and a bit for
+/// each group to tell which. On several ranks it takes the memory of the bitmap once more.
+class SummarizedFrontier final : public ReplicatedFrontier {
+ public:
+  /// `granularity`: global ids in a group, a power of two, 64 or more. Hubs travel like all others.
+  SummarizedFrontier(const Partition& partition, std::size_t searched, std::size_t granularity,
+                     const ReplicationOptions& options, const Context& context)
+      : ReplicatedFrontier(partition, searched, 0, options, context),
+        group_log2_(std::countr_zero(granularity)),
+        change_words_(most_change_words()),
+        summary_(replicator().words(words_for_bits(bits().size() / words_per_group() + 1), replicator().shares_all())),
+        changes_(replicator(), ReplicatedWords::Role::summary, change_words_ * rank_count(), change_words_),
+        changed_bits_(replicator(), ReplicatedWords::Role::queue, rank_count() > 1 ? parts().count() : 0,
+                      words_of(own_rank()).size()),
+        summarized_ranks_(replicator().copied_ranks(replicator().shares_all(), true)) {}
+
+  void clear() override {
+    const std::span<std::uint64_t> share = summary_.share();
+    std::fill(share.begin(), share.end(), 0);
+    summary_.barrier();
+    replicated_bits().clear();
   }
-  return Parts::side_by_side(std::move(counts));
-}
-
-Traffic SummarizedFrontier::exchange_changes() {
-  const Parts change_parts = Parts::side_by_side(std::vector<std::size_t>(rank_count(), change_words_));
-  Traffic traffic = changes_.replicate(change_parts);
-
-  const Parts changed = changed_parts();
-  std::uint64_t* next = changed_bits_.part(changed.range(own_rank())).data();
-  const std::span<const std::uint64_t> own_bits = replicated_bits().part(words_of(own_rank()));
-  const std::size_t own_begin = words_of(own_rank()).begin;
-  for_each_change(own_rank(), [&](IndexRange words) {
-    copy_words(own_bits.subspan(words.begin - own_begin, words.size()), next);
-    next += words.size();
-  });
-  traffic += changed_bits_.replicate(changed);
-
-  for (const std::size_t rank : replicated_bits().copied_ranks()) copy_changed(rank, changed);
-  for (const std::size_t rank : summarized_ranks_) {
-    for (std::size_t i = 0; i < change_words_; ++i) insert_into_summary(rank, i, changes_of(rank)[i]);
+  Traffic share(const Bitmap& visited) override {
+    take_changes(visited.words());
+    return rank_count() > 1 ? exchange_changes() : no_traffic;
   }
-  replicated_bits().synchronize();
-  summary_.barrier();
-  return traffic;
-}
+  [[nodiscard]] Frontier view() const override {
+    return SummarizedBits{bits().data(), summary_.span().data(), group_log2_};
+  }
+  [[nodiscard]] std::uint64_t bytes() const override {
+    return ReplicatedFrontier::bytes() + summary_.span().size_bytes() + changes_.all().size_bytes() +
+           changed_bits_.all().size_bytes();
+  }
+  [[nodiscard]] std::uint64_t borrowed_bytes() const override {
+    return ReplicatedFrontier::borrowed_bytes() + replicator().borrowed_bytes(summary_, replicator().shares_all()) +
+           changes_.borrowed_bytes() + changed_bits_.borrowed_bytes();
+  }
 
-void SummarizedFrontier::copy_changed(std::size_t rank, const Parts& changed) {
-  const std::uint64_t* from = changed_bits_.all().data() + changed.places[rank];
-  for_each_change(rank, [&](IndexRange words) {
-    copy_words({from, words.size()}, replicated_bits().writable().data() + words.begin);
-    from += words.size();
-  });
-}
+ private:
+  [[nodiscard]] std::size_t words_per_group() const { return (std::size_t{1} << group_log2_) / bits_per_word; }
+  [[nodiscard]] std::size_t most_change_words() const {
+    const std::size_t most_words = *std::max_element(parts().counts.begin(), parts().counts.end());
+    return words_for_bits((most_words + words_per_group() - 1) / words_per_group());
+  }
+  [[nodiscard]] Parts change_parts() const {
+    return Parts::side_by_side(std::vector<std::size_t>(rank_count(), change_words_));
+  }
+
+  /// Brings this rank's part up to date, 64 groups at a time.
+  void take_changes(std::span<const std::uint64_t> visited) {
+    constexpr std::size_t words_per_block = 1024;
+    const std::size_t grain = std::max<std::size_t>(1, words_per_block / bits_per_word / words_per_group());
+    const std::span<std::uint64_t> changes = changes_.part(change_parts().range(own_rank()));
+    parallel_for(context().threads, change_words_, grain, [&](std::size_t i) {
+      std::uint64_t changed = 0;
+      for (std::size_t bit = 0; bit < bits_per_word; ++bit) {
+        if (take_group(i * bits_per_word + bit, visited)) changed |= bit_in_word(bit);
+      }
+      changes[i] = changed;
+      insert_into_summary(own_rank(), i, changed);
+    });
+  }
+  /// Brings one of this rank's groups up to date. Returns whether it has changed.
+  bool take_group(std::size_t group, std::span<const std::uint64_t> visited) {
+    const std::span<std::uint64_t> bits = replicated_bits().part(words_of(own_rank()));
+    const std::size_t end = std::min((group + 1) * words_per_group(), bits.size());
+    std::uint64_t changed = 0;
+    for (std::size_t word = group * words_per_group(); word < end; ++word) {
+      changed |= bits[word] ^ visited[word];
+      bits[word] = visited[word];
+    }
+    return changed != 0;
+  }
+  /// Adds what has changed of 64 of a rank's groups, from group 64 i on. A rank's part of the bitmap is a power of two
+  /// long. So 64 of its groups are a word of the summary, or all of its groups are within one, or it is a part of one
+  /// group; then other ranks of the node may write to the same word.
+  void insert_into_summary(std::size_t rank, std::size_t i, std::uint64_t changed) {
+    if (changed == 0) return;
+    const std::size_t group = words_of(rank).begin / words_per_group() + i * bits_per_word;
+    std::atomic_ref<std::uint64_t> word(summary_.span()[group / bits_per_word]);
+    word.fetch_or(changed << (group % bits_per_word), std::memory_order_relaxed);
+  }
+
+  Traffic exchange_changes() {
+    Traffic traffic = changes_.replicate(change_parts());
+    const Parts changed = changed_parts();
+    std::uint64_t* next = changed_bits_.part(changed.range(own_rank())).data();
+    const std::span<const std::uint64_t> own_bits = replicated_bits().part(words_of(own_rank()));
+    const std::size_t own_begin = words_of(own_rank()).begin;
+    for_each_change(own_rank(), [&](IndexRange words) {
+      copy_words(own_bits.subspan(words.begin - own_begin, words.size()), next);
+      next += words.size();
+    });
+    traffic += changed_bits_.replicate(changed);
+
+    for (const std::size_t rank : replicated_bits().copied_ranks()) copy_changed(rank, changed);
+    for (const std::size_t rank : summarized_ranks_) {
+      for (std::size_t i = 0; i < change_words_; ++i) insert_into_summary(rank, i, changes_of(rank)[i]);
+    }
+    replicated_bits().synchronize();
+    summary_.barrier();
+    return traffic;
+  }
+  [[nodiscard]] std::span<const std::uint64_t> changes_of(std::size_t rank) const {
+    return changes_.all().subspan(rank * change_words_, change_words_);
+  }
+  /// Calls body(words of the bitmap) for each of a rank's groups that have changed.
+  template <class Body>
+  void for_each_change(std::size_t rank, Body&& body) const {
+    const IndexRange words = words_of(rank);
+    for (std::size_t i = 0; i < change_words_; ++i) {
+      for_each_set_bit(changes_of(rank)[i], i * bits_per_word, [&](std::size_t group) {
+        const std::size_t begin = words.begin + group * words_per_group();
+        body(IndexRange{begin, std::min(begin + words_per_group(), words.end)});
+      });
+    }
+  }
+  /// Where each rank's changed groups are among those of all.
+  [[nodiscard]] Parts changed_parts() const {
+    std::vector<std::size_t> counts(rank_count());
+    for (std::size_t rank = 0; rank < rank_count(); ++rank) {
+      for_each_change(rank, [&](IndexRange words) { counts[rank] += words.size(); });
+    }
+    return Parts::side_by_side(std::move(counts));
+  }
+  void copy_changed(std::size_t rank, const Parts& changed) {
+    const std::uint64_t* from = changed_bits_.all().data() + changed.places[rank];
+    for_each_change(rank, [&](IndexRange words) {
+      copy_words({from, words.size()}, replicated_bits().writable().data() + words.begin);
+      from += words.size();
+    });
+  }
+
+  int group_log2_;
+  std::size_t change_words_;  ///< of each rank
+  Replicator::Words summary_;
+  ReplicatedWords changes_;                    ///< of all ranks: a bit for each of a rank's groups
+  ReplicatedWords changed_bits_;               ///< the groups that have changed, one after the other
+  std::vector<std::size_t> summarized_ranks_;  ///< whose changes this rank adds to the summary
+};
+}  // namespace
 
 std::unique_ptr<ReplicatedFrontier> make_replicated_frontier(const Partition& partition, std::size_t searched,
                                                              const FrontierOptions& options, const Context& context) {

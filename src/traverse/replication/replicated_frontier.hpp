@@ -22,7 +22,7 @@ namespace breadth {
 class ReplicatedFrontier {
  public:
   /// Vertices with local ids below `searched`, on every rank. Those of the first so many words are hubs, which a rank
-  /// looks up in its own stretch only: they do not travel. The context outlives this. Collective.
+  /// looks up in its own part only: they do not travel. The context outlives this. Collective.
   ReplicatedFrontier(const Partition& partition, std::size_t searched, std::size_t first_word,
                      const ReplicationOptions& options, const Context& context);
   /// For searches that replicate nothing: it knows the nodes, and has no bits. Collective.
@@ -70,61 +70,14 @@ class ReplicatedFrontier {
  private:
   const Context& context_;
   Replicator replicator_;
-  std::size_t first_word_;
+  std::size_t first_word_ = 0;
   Parts parts_;
   ReplicatedWords bits_;
 };
 
-/// The same with a summary: a bit for each group of global ids, set where the group is not empty (Cui et al. 2012,
-/// section III-C). Ranks send each other only the groups that have changed since they last did, and a bit for each
-/// group to tell which. On several ranks it takes the memory of the bitmap once more.
-class SummarizedFrontier final : public ReplicatedFrontier {
- public:
-  /// `granularity`: global ids in a group, a power of two, 64 or more. Hubs travel like all others.
-  SummarizedFrontier(const Partition& partition, std::size_t searched, std::size_t granularity,
-                     const ReplicationOptions& options, const Context& context);
-
-  void clear() override;
-  Traffic share(const Bitmap& visited) override;
-  [[nodiscard]] Frontier view() const override {
-    return SummarizedBits{bits().data(), summary_.span().data(), group_log2_};
-  }
-  [[nodiscard]] std::uint64_t bytes() const override;
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override;
-
- private:
-  [[nodiscard]] std::size_t words_per_group() const { return (std::size_t{1} << group_log2_) / bits_per_word; }
-  [[nodiscard]] std::span<const std::uint64_t> changes_of(std::size_t rank) const {
-    return changes_.all().subspan(rank * change_words_, change_words_);
-  }
-  [[nodiscard]] IndexRange own_changes() const {
-    return {own_rank() * change_words_, (own_rank() + 1) * change_words_};
-  }
-  [[nodiscard]] std::size_t most_change_words() const;
-  /// Adds what has changed of 64 of a rank's groups, from group 64 i on.
-  void insert_into_summary(std::size_t rank, std::size_t i, std::uint64_t changed);
-  void take_changes(std::span<const std::uint64_t> visited);
-  /// Brings one of this rank's groups up to date. Returns whether it has changed.
-  bool take_group(std::size_t group, std::span<const std::uint64_t> visited);
-  Traffic exchange_changes();
-  /// Where each rank's changed groups are among those of all.
-  [[nodiscard]] Parts changed_parts() const;
-  void copy_changed(std::size_t rank, const Parts& changed);
-  /// Calls body(words of the bitmap) for each of a rank's groups that have changed.
-  template <class Body>
-  void for_each_change(std::size_t rank, Body&& body) const;
-
-  int group_log2_;
-  std::size_t change_words_;  ///< of each rank
-  Replicator::Words summary_;
-  ReplicatedWords changes_;                    ///< of all ranks: a bit for each of a rank's groups
-  ReplicatedWords changed_bits_;               ///< the groups that have changed, one after the other
-  std::vector<std::size_t> summarized_ranks_;  ///< whose changes this rank adds to the summary
-};
-
 /// How visited vertices are replicated.
 struct FrontierOptions {
-  std::size_t granularity = 0;  ///< of the summary; 0 for none
+  std::size_t granularity = 0;  ///< global ids in a group of the summary, a power of two from 64 on; 0 for none
   ReplicationOptions replication;
   bool replicated = true;  ///< or nobody ever shares or looks
 };
