@@ -6,12 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "comm/agreement.hpp"
 #include "comm/context.hpp"
+#include "comm/exchange/values_for_ranks.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
@@ -57,25 +59,21 @@ class RankComponents {
     std::uint32_t vertex;
     std::uint32_t from;
   };
-  /// What one thread sends to each rank, and a cache of what it sent before: many edges of a tree lead to one vertex.
-  struct Outbox {
-    static constexpr std::size_t cache_size = std::size_t{1} << 14;
-    struct Sent {
-      std::uint64_t neighbour = std::numeric_limits<std::uint64_t>::max();
-      std::int64_t label = 0;
-      std::uint32_t root = 0;
-      friend bool operator==(const Sent&, const Sent&) = default;
-    };
-    std::vector<std::vector<Message>> to_rank;
-    std::vector<Sent> cache = std::vector<Sent>(cache_size);
+  /// What a thread sent before: many edges of a tree lead to one vertex.
+  struct Sent {
+    std::uint64_t neighbour = std::numeric_limits<std::uint64_t>::max();
+    std::int64_t label = 0;
+    std::uint32_t root = 0;
+    friend bool operator==(const Sent&, const Sent&) = default;
   };
+  static constexpr std::size_t cache_size = std::size_t{1} << 14;
 
   void begin(std::size_t labels) {
     least_ = Buffer<std::int64_t>(vertices_);
     fell_ = Bitmap(vertices_);
     falls_ = Bitmap(vertices_);
-    outboxes_.resize(static_cast<std::size_t>(context_.threads.size()));
-    for (Outbox& outbox : outboxes_) outbox.to_rank.resize(ranks_);
+    messages_.emplace(context_);
+    caches_.assign(static_cast<std::size_t>(context_.threads.size()), std::vector<Sent>(cache_size));
     hubs_.resize(partition_.hubs().count());
     parallel_fill(context_.threads, least_.span(), unknown);
     for_each_label(partition_, labels, context_.threads, [&](std::size_t label, LocalVertex vertex) {
@@ -117,7 +115,7 @@ class RankComponents {
         const std::size_t end = end_of_some(first, edges, edges_at_once);
         parallel_blocks(context_.threads, end - first, link_grain, [&](IndexRange range, int thread) {
           for (std::size_t i = first + range.begin; i < first + range.end; ++i) {
-            write_messages(static_cast<std::uint32_t>(i), edges, outboxes_[static_cast<std::size_t>(thread)]);
+            write_messages(static_cast<std::uint32_t>(i), edges, thread);
           }
         });
         return end;
@@ -134,15 +132,15 @@ class RankComponents {
     }
     return first;
   }
-  void write_messages(std::uint32_t vertex, Edges edges, Outbox& outbox) {
+  void write_messages(std::uint32_t vertex, Edges edges, int thread) {
     if (!label_fell(vertex)) return;
     const std::uint32_t root = trees_.root(vertex);
+    std::vector<Sent>& cache = caches_[static_cast<std::size_t>(thread)];
     const auto send = [&](std::uint64_t neighbour) {
       if (own_.contains(neighbour)) return;
-      const typename Outbox::Sent now{neighbour, least_[root], root};
-      if (std::exchange(outbox.cache[neighbour % Outbox::cache_size], now) == now) return;
-      outbox.to_rank[static_cast<std::size_t>(own_.owner(neighbour))].push_back(
-          {least_[root], own_.local(neighbour), vertex});
+      const Sent now{neighbour, least_[root], root};
+      if (std::exchange(cache[neighbour % cache_size], now) == now) return;
+      messages_->add(thread, own_.owner(neighbour), {least_[root], own_.local(neighbour), vertex});
     };
     if (edges == Edges::all) {
       for_each_neighbour(adjacencies_, LocalVertex{vertex}, send);
@@ -153,20 +151,9 @@ class RankComponents {
     }
   }
   void exchange_messages(Edges edges) {
-    std::vector<Message> sent;
-    std::vector<std::size_t> counts(ranks_);
-    run_together(context_.ranks, [&] {
-      for (std::size_t rank = 0; rank < ranks_; ++rank) {
-        const std::size_t before = sent.size();
-        for (Outbox& outbox : outboxes_) {
-          sent.insert(sent.end(), outbox.to_rank[rank].begin(), outbox.to_rank[rank].end());
-          outbox.to_rank[rank].clear();
-        }
-        counts[rank] = sent.size() - before;
-      }
-    });
+    const std::span<const Message> sent = run_together(context_.ranks, [&] { return messages_->collect(); });
     std::vector<std::size_t> received_counts;
-    const auto received = context_.ranks.all_to_all(std::span<const Message>(sent), counts, received_counts);
+    const auto received = context_.ranks.all_to_all(sent, messages_->counts(), received_counts);
     constexpr std::size_t grain = 4096;
     parallel_for(context_.threads, received.size(), grain,
                  [&](std::size_t i) { improve(received[i].vertex, received[i].label); });
@@ -207,7 +194,7 @@ class RankComponents {
     std::sort(labels.begin(), labels.end());
     const auto votes = [&](std::int64_t label) { return label == unknown ? 0 : std::ranges::count(labels, label); };
     label_of_largest_ = *std::ranges::max_element(labels, {}, votes);
-    for (Outbox& outbox : outboxes_) std::ranges::fill(outbox.cache, typename Outbox::Sent{});  // they got no answers
+    for (std::vector<Sent>& cache : caches_) std::ranges::fill(cache, Sent{});  // they got no answers
     parallel_fill(context_.threads, fell_.words(), std::uint64_t{0});
     trees_.for_each([&](std::uint32_t vertex) {
       if (trees_.root(vertex) != vertex || least_[vertex] == unknown) return;
@@ -295,8 +282,9 @@ class RankComponents {
   Bitmap fell_;   ///< roots whose label fell in the last round
   Bitmap falls_;  ///< in this one
   std::atomic<bool> any_falls_ = false;
-  std::vector<Outbox> outboxes_;    ///< by thread
-  std::vector<std::int64_t> hubs_;  ///< the label of each
+  std::optional<ValuesForRanks<Message>> messages_;
+  std::vector<std::vector<Sent>> caches_;  ///< by thread
+  std::vector<std::int64_t> hubs_;         ///< the label of each
 };
 
 }  // namespace breadth

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "comm/exchange/values_for_ranks.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
@@ -21,14 +22,6 @@ namespace breadth {
 
 namespace {
 
-/// The words of the bitmaps of a column's ranks, one after the other.
-Parts parts_of(const Communicator& column, std::size_t vertices) {
-  Parts parts{.counts = column.all_gather(words_for_bits(vertices)), .places = {}};
-  std::size_t place = 0;
-  for (const std::size_t count : parts.counts) parts.places.push_back(std::exchange(place, place + count));
-  return parts;
-}
-
 template <class Neighbour>
 class GridSearch final : public BreadthFirstSearch::Engine {
  public:
@@ -42,15 +35,15 @@ class GridSearch final : public BreadthFirstSearch::Engine {
         grid_(adjacencies.shape()),
         column_(context.ranks.split(context.ranks.rank() % grid_.columns, context.ranks.rank() / grid_.columns)),
         row_(context.ranks.split(context.ranks.rank() / grid_.columns, context.ranks.rank() % grid_.columns)),
-        parts_(parts_of(column_, partition_.local_count())),
+        parts_(Parts::side_by_side(column_.all_gather(words_for_bits(partition_.local_count())))),
         state_(partition_, partition_.local_count(), {.replication = options.replication, .replicated = false},
                context_),
         earlier_(partition_.local_count()),
         found_(partition_.local_count()),
-        frontier_(parts_.places.back() + parts_.counts.back()),
+        frontier_(parts_.count()),
         sent_before_(static_cast<std::size_t>(grid_.columns) * partition_.code().stride()),
-        outboxes_(static_cast<std::size_t>(context.threads.size()),
-                  std::vector<std::vector<Candidate>>(static_cast<std::size_t>(grid_.columns))),
+        of_row_{row_, context.threads},
+        candidates_(of_row_),
         sent_(static_cast<std::size_t>(context.ranks.size())) {}
 
   BfsResult run(Label source, LabelArray& parents) override {
@@ -189,29 +182,21 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   void send(Neighbour target, Neighbour parent, int thread) {
     if (!sent_before_.insert_atomic(target)) return;
     const GlobalIdCode& code = partition_.code();
-    auto& outbox = outboxes_[static_cast<std::size_t>(thread)][static_cast<std::size_t>(code.rank(target))];
-    outbox.push_back({code.local(target).value, parent});
+    candidates_.add(thread, code.rank(target), {code.local(target).value, parent});
   }
 
   /// Brings what was found to the owners, all of whom are in this row. Returns what there is for this rank.
   std::vector<Candidate> fold(LevelStatistics& level) {
-    std::vector<Candidate> send;
-    std::vector<std::size_t> counts;
+    const std::span<const Candidate> send = candidates_.collect();
     for (int owner = 0; owner < grid_.columns; ++owner) {
-      const std::size_t before = send.size();
-      for (auto& outboxes : outboxes_) {
-        std::vector<Candidate>& outbox = outboxes[static_cast<std::size_t>(owner)];
-        send.insert(send.end(), outbox.begin(), outbox.end());
-        outbox.clear();
-      }
-      counts.push_back(send.size() - before);
-      if (owner == row_.rank() || counts.back() == 0) continue;
-      level.traffic.queries += counts.back();
-      count_message(column_.rank() * grid_.columns + owner, counts.back() * sizeof(Candidate), level);
+      const std::size_t count = candidates_.counts()[static_cast<std::size_t>(owner)];
+      if (owner == row_.rank() || count == 0) continue;
+      level.traffic.queries += count;
+      count_message(column_.rank() * grid_.columns + owner, count * sizeof(Candidate), level);
     }
     queries_ += level.traffic.queries;
     std::vector<std::size_t> came;
-    return row_.all_to_all(std::span<const Candidate>(send), counts, came);
+    return row_.all_to_all(send, candidates_.counts(), came);
   }
 
   void claim(std::span<const Candidate> candidates) {
@@ -251,13 +236,14 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   GridShape grid_;
   Communicator column_;  ///< its ranks by their rows
   Communicator row_;     ///< its ranks by their columns
-  Parts parts_;
+  Parts parts_;          ///< the words of the bitmaps of the column's ranks, one after the other
   SearchState<Neighbour> state_;
   Bitmap earlier_;                  ///< visited before the last level
   Bitmap found_;                    ///< in the last level
   Buffer<std::uint64_t> frontier_;  ///< of all ranks in this column
   Bitmap sent_before_;              ///< vertices of this row of the grid that this rank has sent to their owners
-  std::vector<std::vector<std::vector<Candidate>>> outboxes_;  ///< by thread and owner
+  Context of_row_;
+  ValuesForRanks<Candidate> candidates_;
   std::vector<SentTraffic> sent_;
   std::uint64_t queries_ = 0;
   double seconds_ = 0;
