@@ -21,14 +21,6 @@ struct EntryName {
   LocalVertex neighbour;
 };
 
-template <class Weight>
-void take_lighter(Weight& place, Weight weight) {
-  std::atomic_ref lightest(place);
-  Weight before = lightest.load(std::memory_order_relaxed);
-  while (weight < before && !lightest.compare_exchange_weak(before, weight, std::memory_order_relaxed)) {
-  }
-}
-
 /// Finds the entries of tuples in rows that rise, and gives them their weights, on one rank.
 template <class Rows, class Weight>
 class WeightPlacer {
@@ -86,7 +78,7 @@ class WeightPlacer {
         rows_.prefetch_index(block.names[i + 2 * ahead].vertex);
       }
       if (i + ahead < count && !is_self_loop(block.edges[i + ahead])) rows_.prefetch_row(block.names[i + ahead].vertex);
-      if (!is_self_loop(block.edges[i])) take_lighter(weights_[entry_of(block.names[i])], block.weights[i]);
+      if (!is_self_loop(block.edges[i])) lower(std::atomic_ref(weights_[entry_of(block.names[i])]), block.weights[i]);
     }
   }
   static bool is_self_loop(const Edge& edge) { return edge.source == edge.target; }
@@ -178,8 +170,9 @@ class RankWeightPlacer {
     const std::span<const Message> at_sources = to_sources_.exchange();
     constexpr std::size_t grain = std::size_t{1} << 12;
     run_together(context_.ranks, [&] {
-      parallel_for(context_.threads, at_sources.size(), grain,
-                   [&](std::size_t i) { take_lighter(weights_[entry_of(at_sources[i])], at_sources[i].weight); });
+      parallel_for(context_.threads, at_sources.size(), grain, [&](std::size_t i) {
+        lower(std::atomic_ref(weights_[entry_of(at_sources[i])]), at_sources[i].weight);
+      });
     });
   }
   void read_tuples(std::uint64_t first, std::uint64_t last) {

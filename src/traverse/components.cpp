@@ -1,5 +1,6 @@
 #include "traverse/components.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -30,7 +31,7 @@ std::uint64_t number_on_one_rank(Trees& trees, const Partition& partition, std::
     if (vertex != no_local_vertex) {
       const std::uint32_t root = trees.root(vertex.value);
       of_label[label] = root;
-      lower(of_root[root], static_cast<std::int64_t>(label) - labels);
+      lower(std::atomic_ref(of_root[root]), static_cast<std::int64_t>(label) - labels);
     } else if (is_vertex(vertices, label)) {
       of_label[label] = alone;
       firsts.insert(label);

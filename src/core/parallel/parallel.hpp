@@ -152,12 +152,15 @@ void parallel_for(ThreadTeam& threads, std::size_t count, std::size_t grain, Bod
   });
 }
 
-/// Lowers a number that threads share to `value`, if that is less.
-template <class Value>
-void lower(std::atomic<Value>& number, std::type_identity_t<Value> value) {
-  Value there = number.load();
-  while (value < there && !number.compare_exchange_weak(there, value)) {
+/// Lowers a number that threads share, a std::atomic or std::atomic_ref, to `value`, if that is less. Returns whether
+/// it was. Orders nothing else.
+template <class Number>
+bool lower(Number&& number, typename std::remove_cvref_t<Number>::value_type value) {
+  auto there = number.load(std::memory_order_relaxed);
+  while (value < there) {
+    if (number.compare_exchange_weak(there, value, std::memory_order_relaxed)) return true;
   }
+  return false;
 }
 
 /// Sets every value; also the way to take the pages of new memory now, by the threads that will use them.

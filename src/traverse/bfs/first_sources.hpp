@@ -120,22 +120,17 @@ class FirstSources {
       const std::uint64_t key = keys_[number];  // final, so that no thread writes it
       least = std::min(least, source_of(key));
       rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](std::span<const Neighbour> neighbours) {
-        for (const Neighbour neighbour : neighbours) lower<is_shared>(keys_[neighbour], key + one_level);
+        for (const Neighbour neighbour : neighbours) {
+          std::uint64_t& reached = keys_[neighbour];  // of a level before, it is less, and stays
+          if constexpr (is_shared) {
+            lower(std::atomic_ref(reached), key + one_level);
+          } else if (key + one_level < reached) {
+            reached = key + one_level;
+          }
+        }
       });
     }
     return least;
-  }
-  /// Keys of levels before are less, and stay.
-  template <bool is_shared>
-  static void lower(std::uint64_t& key, std::uint64_t to) {
-    if constexpr (is_shared) {
-      std::atomic_ref least(key);
-      std::uint64_t before = least.load(std::memory_order_relaxed);
-      while (to < before && !least.compare_exchange_weak(before, to, std::memory_order_relaxed)) {
-      }
-    } else if (to < key) {
-      key = to;
-    }
   }
 
   /// Ahead of a pull from these vertices, if they are few: pushes from those of the first sources, as many of these as

@@ -204,16 +204,6 @@ std::uint64_t number_firsts(const Bitmap& firsts, const Context& context, Set&& 
   return static_cast<std::uint64_t>(context.ranks.all_reduce(here, Reduction::sum));
 }
 
-/// Whether what waits at a place is less than a value, which then takes its place. Any number of threads at once.
-inline bool lower(std::int64_t& place, std::int64_t value) {
-  const std::atomic_ref shared(place);
-  std::int64_t now = shared.load(std::memory_order_relaxed);
-  while (value < now) {
-    if (shared.compare_exchange_weak(now, value, std::memory_order_relaxed)) return true;
-  }
-  return false;
-}
-
 inline constexpr std::int64_t no_vertex = -1;
 
 inline bool is_vertex(const Bitmap* vertices, std::size_t label) {

@@ -77,10 +77,10 @@ class RankComponents {
     hubs_.resize(partition_.hubs().count());
     parallel_fill(context_.threads, least_.span(), unknown);
     for_each_label(partition_, labels, context_.threads, [&](std::size_t label, LocalVertex vertex) {
-      if (vertex != no_local_vertex) lower(least_of(vertex.value), label_at(label));
+      if (vertex != no_local_vertex) lower(std::atomic_ref(least_of(vertex.value)), label_at(label));
     });
     for (std::uint32_t hub = 0; hub < hubs_.size(); ++hub) {
-      lower(least_of(hub), partition_.hubs()[LocalVertex{hub}].label.value);
+      lower(std::atomic_ref(least_of(hub)), partition_.hubs()[LocalVertex{hub}].label.value);
     }
     parallel_fill(context_.threads, fell_.words(), ~std::uint64_t{0});
   }
@@ -89,9 +89,9 @@ class RankComponents {
   }
   [[nodiscard]] std::int64_t& least_of(std::uint32_t vertex) { return least_[trees_.root(vertex)]; }
   void improve(std::uint32_t vertex, std::int64_t label) {
-    std::int64_t& least = least_of(vertex);
-    const std::int64_t before = std::atomic_ref(least).load(std::memory_order_relaxed);
-    if (label == largest && before != largest) lower(label_of_largest_, before);
+    const std::atomic_ref least(least_of(vertex));
+    const std::int64_t before = least.load(std::memory_order_relaxed);
+    if (label == largest && before != largest) lower(std::atomic_ref(label_of_largest_), before);
     if (!lower(least, label)) return;
     falls_.insert_atomic(trees_.root(vertex));
     any_falls_.store(true, std::memory_order_relaxed);
