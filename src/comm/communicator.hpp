@@ -1,6 +1,7 @@
 // A group of ranks that work together, with or without MPI.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -60,6 +61,13 @@ class Communicator {
   [[nodiscard]] T all_reduce(T value, Reduction reduction) const {
     all_reduce_bytes(&value, 1, detail::element_type<T>(), reduction);
     return value;
+  }
+  /// The sums of several values a rank, on every rank, by one reduction.
+  template <std::size_t count>
+  [[nodiscard]] std::array<std::uint64_t, count> sums(const std::uint64_t (&values)[count]) const {
+    auto sums = std::to_array(values);
+    all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+    return sums;
   }
   /// Whether it holds on any rank, or on all of them.
   [[nodiscard]] bool any(bool here) const { return all_reduce(std::int64_t{here ? 1 : 0}, Reduction::maximum) != 0; }

@@ -94,9 +94,9 @@ Subgraphs count_subgraphs(const Graph& graph, const Context& context) {
   });
   const std::uint64_t most_from_hubs =
       context.ranks.all_reduce(sizes.hub_to_light + sizes.hub_to_hub, Reduction::maximum);
-  std::uint64_t sums[] = {sizes.light_to_light, sizes.light_to_hub, sizes.hub_to_light, sizes.hub_to_hub};
-  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-  return {sums[0], sums[1], sums[2], sums[3], most_from_hubs};
+  const auto [light_to_light, light_to_hub, hub_to_light, hub_to_hub] =
+      context.ranks.sums({sizes.light_to_light, sizes.light_to_hub, sizes.hub_to_light, sizes.hub_to_hub});
+  return {light_to_light, light_to_hub, hub_to_light, hub_to_hub, most_from_hubs};
 }
 
 std::uint64_t tabulated_bytes(const Subgraphs& subgraphs, std::uint64_t vertices, std::uint64_t hubs, int ranks) {

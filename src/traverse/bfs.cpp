@@ -170,14 +170,13 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     if constexpr (can_follow) {
       if (nearest == NearestSource::first) levels_.follow(sources);
     }
-    std::uint64_t sums[] = {levels_.frontier_edges(), levels_.unvisited_edges(), is_leaf ? 1U : 0U, own_sources};
-    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-    progress_ = {.frontier = std::max<std::uint64_t>(1, sums[3]),
+    const auto [frontier_edges, unvisited_edges, leaves, frontier] =
+        context_.ranks.sums({levels_.frontier_edges(), levels_.unvisited_edges(), is_leaf ? 1U : 0U, own_sources});
+    progress_ = {.frontier = std::max<std::uint64_t>(1, frontier),
                  .vertices = graph_.connected_vertices(),
                  .unvisited = searched_};
-    progress_.frontier_edges = sums[0];
-    progress_.unvisited_edges = sums[1] - std::min(sums[0], sums[1]);
-    return sums[2] > 0;
+    set_edges(frontier_edges, unvisited_edges);
+    return leaves > 0;
   }
 
   /// To vertices with local ids below `end`: to leaves too where the source is one, as its only neighbour may be.
@@ -245,6 +244,9 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   void advance(const LevelStatistics& level, std::uint64_t frontier_edges, std::uint64_t unvisited_edges) {
     progress_.frontier = level.claimed;
     progress_.unvisited -= std::min(level.claimed, progress_.unvisited);
+    set_edges(frontier_edges, unvisited_edges);
+  }
+  void set_edges(std::uint64_t frontier_edges, std::uint64_t unvisited_edges) {
     progress_.frontier_edges = frontier_edges;
     progress_.unvisited_edges = unvisited_edges - std::min(frontier_edges, unvisited_edges);
   }

@@ -192,9 +192,9 @@ Graph assemble(const GraphOptions& options, bool weighted, Partition partition, 
   const bool directed = options.directedness == Directedness::directed;
   LabelLookup labels(partition, context);
   const std::uint64_t hubs_once = context.ranks.rank() == 0 ? partition.hubs().count() : 0;
-  std::uint64_t sums[] = {partition.local_count() - partition.hubs().end() + hubs_once, out.entries()};
-  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-  const Graph::Counts counts{.connected_vertices = sums[0], .edges = directed ? sums[1] : sums[1] / 2};
+  const auto [vertices, entries] =
+      context.ranks.sums({partition.local_count() - partition.hubs().end() + hubs_once, out.entries()});
+  const Graph::Counts counts{.connected_vertices = vertices, .edges = directed ? entries : entries / 2};
   Graph::AnyAdjacencies adjacencies =
       keep_rows(options.layout, std::move(out), std::move(in), directed, partition, labels, context);
   return {options.directedness, options.layout,         weighted, std::move(partition),
@@ -303,7 +303,7 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
   if (hubs && options.layout.grid) throw AgreedError("on a grid of ranks no vertex is a hub: its edges are spread");
   const bool keeps_weights = options.layout.adjacency == AdjacencyForm::rows && (!hubs || by_weight) &&
                              !options.layout.grid && edges.weighted();
-  const bool weighted = context.ranks.all_reduce(std::int64_t{keeps_weights ? 1 : 0}, Reduction::maximum) != 0;
+  const bool weighted = context.ranks.any(keeps_weights);
   if (by_weight && !weighted) {
     throw AgreedError("neighbours in the order of weights need weights, and rows that keep them");
   }

@@ -64,9 +64,8 @@ inline void share_idle_times(std::vector<LevelStatistics>& levels, const Communi
 /// rank or on none.
 inline std::optional<SettledLights> sum_over(std::optional<SettledLights> part, const Communicator& ranks) {
   if (!part) return part;
-  std::uint64_t sums[] = {part->vertices, part->traffic.queries, part->traffic.bytes};
-  ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-  return SettledLights{.vertices = sums[0], .traffic = {.bytes = sums[2], .queries = sums[1]}};
+  const auto [vertices, bytes, queries] = ranks.sums({part->vertices, part->traffic.bytes, part->traffic.queries});
+  return SettledLights{.vertices = vertices, .traffic = {.bytes = bytes, .queries = queries}};
 }
 
 // What a level sends to other ranks, and how long that takes.

@@ -57,7 +57,7 @@ class MessagePull {
     const std::size_t window_words = words_for_bits(std::max<std::size_t>(1, most_asking_));
     IndexRange window{words.begin, words.begin};
     IndexRange places{0, 0};
-    while (on_any_rank(still_asking(window) || window.end < words.end)) {
+    while (context_.ranks.any(still_asking(window) || window.end < words.end)) {
       if (still_asking(window)) {
         places = {places.end, 2 * places.end + 1};
       } else {
@@ -82,7 +82,7 @@ class MessagePull {
     constexpr std::size_t section_entries = std::size_t{1} << 14;
     start_level();
     IndexRange left = list.sections(vertices);
-    while (on_any_rank(left.begin < left.end)) {
+    while (context_.ranks.any(left.begin < left.end)) {
       const std::size_t count = std::min(left.size(), std::max<std::size_t>(1, most_asking_ / section_entries));
       exchanging_blocks(context_.threads, count, 1, questions_, [&](IndexRange range, int thread) {
         list.scan(left.begin + range.begin, unvisited, [&](LocalVertex vertex, std::span<const Neighbour> row) {
@@ -146,9 +146,6 @@ class MessagePull {
 
   [[nodiscard]] static std::uint64_t bits_in(IndexRange vertices, std::size_t word) {
     return bits_below(vertices.end, word) & ~bits_below(vertices.begin, word);
-  }
-  [[nodiscard]] bool on_any_rank(bool here) const {
-    return context_.ranks.all_reduce(std::uint64_t{here ? 1U : 0U}, Reduction::maximum) != 0;
   }
   /// Whether any vertex of a window has neighbours left to ask for.
   [[nodiscard]] bool still_asking(IndexRange window) {

@@ -2,6 +2,7 @@
 // alone on one rank.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -31,8 +32,7 @@ inline double bucket_width(double average_weight, double entries, double vertice
 /// The width for weights beside the rows of all ranks, of so many vertices here. Collective, O(m / ranks).
 template <class Weight>
 double choose_delta(std::span<const Weight> weights, std::size_t vertices, const Context& context) {
-  std::uint64_t sums[] = {weights.size(), vertices};
-  context.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+  const std::array<std::uint64_t, 2> sums = context.ranks.sums({weights.size(), vertices});
   const auto entries = static_cast<double>(sums[0]);
   const double average = parallel_reduce(
       context.threads, weights.size(), std::size_t{1} << 16, 0.0,

@@ -373,13 +373,13 @@ class SweepSearch {
     const Stopwatch stopwatch;
     ball_.grow(start, share_in_ball_ == 0 ? 1 : std::max(least_vertices, vertices_ / share_in_ball_));
     const float base = ball_.push_out();
-    std::uint64_t sums[] = {ball_.edges_examined(), ball_.settled_count(), ball_.bytes()};
-    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+    const auto [edges, settled, bytes] =
+        context_.ranks.sums({ball_.edges_examined(), ball_.settled_count(), ball_.bytes()});
     levels.push_back({.direction = Direction::push,
                       .frontier = 1,
-                      .edges_examined = sums[0],
-                      .claimed = sums[1],
-                      .traffic = {.bytes = sums[2]},
+                      .edges_examined = edges,
+                      .claimed = settled,
+                      .traffic = {.bytes = bytes},
                       .seconds = {.compute = stopwatch.seconds()}});
     return {.base = base, .settled = ball_.radius(), .limit = limit_};
   }
@@ -405,8 +405,7 @@ class SweepSearch {
       level.traffic.bytes += shared.bytes;
       level.seconds.communicate += stopwatch.lap();
     }
-    std::uint64_t sums[] = {level.edges_examined, level.traffic.bytes};
-    context_.ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
+    const std::array<std::uint64_t, 2> sums = context_.ranks.sums({level.edges_examined, level.traffic.bytes});
     level.edges_examined = sums[0];
     level.traffic.bytes = sums[1];
     levels.push_back(level);
