@@ -1,6 +1,7 @@
 // A set of small numbers, one bit each.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -44,6 +45,7 @@ class Bitmap {
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_.span(); }
   [[nodiscard]] bool contains(std::size_t bit) const noexcept { return test_bit(words_.span(), bit); }
 
+  void clear() noexcept { std::fill(words_.begin(), words_.end(), 0); }
   void insert(std::size_t bit) noexcept { words_[bit / bits_per_word] |= bit_in_word(bit); }
   /// Returns whether this call set the bit: of several threads, exactly one does.
   [[gnu::always_inline]] bool insert_atomic(std::size_t bit) noexcept {

@@ -100,7 +100,7 @@ class SearchState {
 
   /// Forgets everything of the search before. Collective.
   void clear() {
-    std::fill(visited_.words().begin(), visited_.words().end(), 0);
+    visited_.clear();
     replicated_->clear();
     forget_found();
     for (Tally<Neighbour>& tally : tallies_) tally.unnamed.clear();

@@ -77,7 +77,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
 
   void start(Label source) {
     state_.clear();
-    std::fill(earlier_.words().begin(), earlier_.words().end(), 0);
+    earlier_.clear();
     parallel_fill(context_.threads, sent_before_.words(), std::uint64_t{0});
     const LocalVertex vertex = own_vertex(graph_, source);
     if (vertex != no_local_vertex) state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));

@@ -47,7 +47,7 @@ class ScanLevels {
 
   /// A search begins: its source is visited.
   void start() {
-    std::fill(earlier_.words().begin(), earlier_.words().end(), 0);
+    earlier_.clear();
     frontier_edges_ = 0;
     unvisited_edges_ = adjacencies_.edges();
     take_frontier();

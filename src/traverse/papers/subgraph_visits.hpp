@@ -136,8 +136,8 @@ class SubgraphVisits {
 
   /// A search begins.
   void start() {
-    std::fill(visited_before_.words().begin(), visited_before_.words().end(), 0);
-    std::fill(hubs_before_.words().begin(), hubs_before_.words().end(), 0);
+    visited_before_.clear();
+    hubs_before_.clear();
   }
 
   /// What has been visited since the last call is queued, and joins what pulls take for the frontier. Vertices of

@@ -166,8 +166,8 @@ class HubReplicas {
 
  private:
   void forget_visits() {
-    std::fill(visited_.words().begin(), visited_.words().end(), 0);
-    std::fill(visited_here_.words().begin(), visited_here_.words().end(), 0);
+    visited_.clear();
+    visited_here_.clear();
     left_ = hubs_.count();
   }
 

@@ -57,8 +57,8 @@ class HubBounds {
   LocalVertex start(LocalVertex source) {
     if (hubs_.count() == 0) return source;
     found_.clear(context_.threads);
-    clear(changed_);
-    clear(named_here_);
+    changed_.clear();
+    named_here_.clear();
     const LocalVertex anywhere{
         static_cast<std::uint32_t>(context_.ranks.all_reduce(std::uint64_t{source.value}, Reduction::minimum))};
     return hubs_.contains(anywhere) ? anywhere : source;
@@ -147,8 +147,6 @@ class HubBounds {
   };
 
   [[nodiscard]] std::uint64_t ranks() const { return static_cast<std::uint64_t>(context_.ranks.size()); }
-
-  static void clear(Bitmap& bits) { std::fill(bits.words().begin(), bits.words().end(), 0); }
 
   std::uint64_t pull_hub(std::size_t hub, const Adjacency<Neighbour>& rows, const SweepBounds& bounds) {
     const float before = std::min(tree_.distance(hub), bounds.limit);
