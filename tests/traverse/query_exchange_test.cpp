@@ -76,7 +76,7 @@ void expect_all_arrive(const ExchangeStrategy& strategy, int thread_count) {
       }
     }
     received.clear();
-    exchanging_blocks(threads, static_cast<std::size_t>(thread_count), 1, exchange, [&](IndexRange range, int thread) {
+    scanning_blocks(threads, static_cast<std::size_t>(thread_count), 1, exchange, [&](IndexRange range, int thread) {
       for (int other = 0; other < ranks.size(); ++other) {
         if (other == rank) continue;
         for (const auto& run : runs_between<Word>(rank, other, static_cast<int>(range.begin), superstep)) {
@@ -84,6 +84,7 @@ void expect_all_arrive(const ExchangeStrategy& strategy, int thread_count) {
         }
       }
     });
+    exchange.finish();
     std::sort(received.begin(), received.end());
     std::sort(expected.begin(), expected.end());
     ASSERT_EQ(received, expected);

@@ -108,11 +108,12 @@ void expect_told(Exchange& exchange, const Groups& groups, bool unique, bool dis
   for (int superstep = 0; superstep < 2; ++superstep) {
     received.clear();
     const auto ranks = static_cast<std::size_t>(world().size());
-    exchanging_blocks(threads, ranks, 1, exchange, [&](IndexRange range, int thread) {
+    scanning_blocks(threads, ranks, 1, exchange, [&](IndexRange range, int thread) {
       const auto destination = static_cast<int>(range.begin);
       if (destination == rank) return;
       for (const Told& told : told_between(rank, destination, superstep)) tell(thread, destination, told);
     });
+    exchange.finish();
     std::sort(received.begin(), received.end());
     ASSERT_EQ(received, expected_here(groups, superstep, unique, distances));
   }

@@ -65,12 +65,9 @@ class MessagePull {
         places = {0, 1};
       }
       constexpr std::size_t words_per_block = 4;
-      exchanging_blocks(context_.threads, window.size(), words_per_block, questions_,
-                        [&](IndexRange range, int thread) {
-                          for (std::size_t i = range.begin; i < range.end; ++i) {
-                            ask_for_word(rows, window.begin + i, places, thread);
-                          }
-                        });
+      scanning_blocks(context_.threads, window.size(), words_per_block, questions_, [&](IndexRange range, int thread) {
+        for (std::size_t i = range.begin; i < range.end; ++i) ask_for_word(rows, window.begin + i, places, thread);
+      });
       answer();
     }
   }
@@ -84,7 +81,7 @@ class MessagePull {
     IndexRange left = list.sections(vertices);
     while (context_.ranks.any(left.begin < left.end)) {
       const std::size_t count = std::min(left.size(), std::max<std::size_t>(1, most_asking_ / section_entries));
-      exchanging_blocks(context_.threads, count, 1, questions_, [&](IndexRange range, int thread) {
+      scanning_blocks(context_.threads, count, 1, questions_, [&](IndexRange range, int thread) {
         list.scan(left.begin + range.begin, unvisited, [&](LocalVertex vertex, std::span<const Neighbour> row) {
           if (!visit_from_here(vertex, row, thread)) ask(vertex, row, thread);
         });
@@ -210,8 +207,9 @@ class MessagePull {
     });
   }
 
-  /// Answers what was asked in a round, and takes the answers of others. Collective.
+  /// Answers what all ranks have asked in a round, and takes the answers of others. Collective.
   void answer() {
+    questions_.finish();
     const GlobalIdCode& code = partition_.code();
     for (const Answer& one : found_) {
       const Neighbour asker[] = {code.local(one.asker).value};

@@ -124,12 +124,4 @@ void scanning_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, 
   }
 }
 
-/// The same; returns when all queries of all ranks are answered. Collective.
-template <class Exchange>
-void exchanging_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange,
-                       FunctionRef<void(IndexRange range, int thread)> body) {
-  scanning_blocks(threads, count, grain, exchange, body);
-  exchange.finish();
-}
-
 }  // namespace breadth
