@@ -66,26 +66,6 @@ std::uint64_t write_tree(TentativeTree<Neighbour>& found, float most, const Grap
   return reached;
 }
 
-// A rank's own tentative distances, where no rank looks at others'.
-
-/// In the place of ReplicatedDistances: there is nothing to know of other ranks' vertices.
-class OwnDistances {
- public:
-  OwnDistances(const Partition& partition, std::optional<Replication> /*how*/, const Nodes& nodes, const Context&)
-      : node_count_(nodes.count()), places_(partition.local_count()) {}
-
-  [[nodiscard]] std::span<float> by_global_id() noexcept { return places_.span(); }
-  [[nodiscard]] IndexRange own_places() const noexcept { return {0, places_.size()}; }
-  static void start(std::span<const std::uint32_t>) {}
-  static void note(std::size_t, float) noexcept {}
-  [[nodiscard]] static std::uint64_t borrowed_bytes() { return 0; }
-  [[nodiscard]] std::size_t node_count() const noexcept { return node_count_; }
-
- private:
-  std::size_t node_count_;
-  Buffer<float> places_;
-};
-
 /// "an edge from vertex 3 to 7"; where this rank does not know the label of an edge's end, without that.
 template <class Neighbour>
 std::string edge_text(const Graph& graph, LocalVertex from, Neighbour to) {
@@ -239,7 +219,7 @@ std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, cons
           return make(std::type_identity<BucketStrategy<Neighbour, Exchange, ReplicatedDistances>>());
         }
       }
-      return make(std::type_identity<BucketStrategy<Neighbour, Exchange, OwnDistances>>());
+      return make(std::type_identity<BucketStrategy<Neighbour, Exchange, OwnDistances<float>>>());
     }
   };
   if (context.ranks.size() > 1) return make_for(std::type_identity<RelaxationExchange<Neighbour>>());

@@ -16,6 +16,7 @@
 #include "traverse/bfs/search_labels.hpp"
 #include "traverse/bfs/targets.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
+#include "traverse/replication/replicated_distances.hpp"
 #include "traverse/sssp/bucket_search.hpp"
 #include "traverse/sssp/local_buckets.hpp"
 #include "traverse/sssp/sssp_engine.hpp"
@@ -189,22 +190,11 @@ struct NoHubBounds {
   static std::uint64_t take_bytes() noexcept { return 0; }
 };
 
-/// In the place of ReplicatedDistances: there is nothing to know of other ranks' vertices.
-class NothingKnown {
- public:
-  explicit NothingKnown(const Nodes& nodes) : node_count_(nodes.count()) {}
-
-  [[nodiscard]] std::size_t node_count() const noexcept { return node_count_; }
-  static void note(std::size_t, std::uint64_t) noexcept {}
-
- private:
-  std::size_t node_count_;
-};
-
 /// Delta-stepping on several ranks.
 template <class Neighbour, class Weight, class Distance>
 class WideRankEngine final : public WidePathSearch<Weight, Distance>::Engine {
   using Lengths = WideLengths<Weight, Distance>;
+  using Distances = OwnDistances<std::uint64_t>;
 
  public:
   WideRankEngine(const Graph& graph, const Adjacency<Neighbour>& rows, std::span<const Weight> weights,
@@ -212,14 +202,15 @@ class WideRankEngine final : public WidePathSearch<Weight, Distance>::Engine {
       : graph_(graph),
         context_(context),
         wants_all_(options.max_distance == wide_unreached<Distance>),
-        known_(Nodes(context.ranks, options.engine.route.ranks_per_node)),
-        keys_(run_together(context.ranks, [&] { return Buffer<std::uint64_t>(graph.partition().local_count()); })),
-        tree_(run_together(context.ranks,
-                           [&] {
-                             return WideTree<Neighbour>(keys_.span(), {0, keys_.size()}, context.threads);
-                           })),
-        buckets_(tree_, known_, hubs_, rows, Lengths(weights, options.max_distance), graph.partition(), options.engine,
-                 context_, exchange_strategy(options.engine, Combining::lightest, graph, context_)),
+        distances_(run_together(context.ranks,
+                                [&, nodes = Nodes(context.ranks, options.engine.route.ranks_per_node)] {
+                                  return Distances(graph.partition(), std::nullopt, nodes, context);
+                                })),
+        tree_(run_together(
+            context.ranks,
+            [&] { return WideTree<Neighbour>(distances_.by_global_id(), distances_.own_places(), context.threads); })),
+        buckets_(tree_, distances_, hubs_, rows, Lengths(weights, options.max_distance), graph.partition(),
+                 options.engine, context_, exchange_strategy(options.engine, Combining::lightest, graph, context_)),
         delta_(options.engine.delta > 0
                    ? options.engine.delta
                    : choose_delta(weights, rows.offsets.size() - 1, context) * buckets_.width_factor()) {}
@@ -253,12 +244,11 @@ class WideRankEngine final : public WidePathSearch<Weight, Distance>::Engine {
   const Graph& graph_;
   Context context_;
   bool wants_all_;
-  NothingKnown known_;
   NoHubBounds hubs_;
-  Buffer<std::uint64_t> keys_;
+  Distances distances_;
   WideTree<Neighbour> tree_;
-  ExchangedBuckets<Neighbour, RelaxationExchange<Neighbour, std::uint64_t>, NothingKnown, WideTree<Neighbour>,
-                   NoHubBounds, Lengths>
+  ExchangedBuckets<Neighbour, RelaxationExchange<Neighbour, std::uint64_t>, Distances, WideTree<Neighbour>, NoHubBounds,
+                   Lengths>
       buckets_;
   double delta_;
 };

@@ -13,6 +13,7 @@
 
 #include "comm/context.hpp"
 #include "comm/nodes.hpp"
+#include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/replication.hpp"
 #include "graph/partition.hpp"
@@ -131,6 +132,25 @@ class ReplicatedDistances {
   std::vector<Change> sent_;
   std::vector<Change> of_node_;  ///< what the ranks of the node send, at their leader
   std::vector<Change> received_;
+};
+
+/// In the place of ReplicatedDistances: a rank's own distances alone, where no rank looks at others'.
+template <class Key>
+class OwnDistances {
+ public:
+  OwnDistances(const Partition& partition, std::optional<Replication> /*how*/, const Nodes& nodes, const Context&)
+      : node_count_(nodes.count()), places_(partition.local_count()) {}
+
+  [[nodiscard]] std::span<Key> by_global_id() noexcept { return places_.span(); }
+  [[nodiscard]] IndexRange own_places() const noexcept { return {0, places_.size()}; }
+  static void start(std::span<const std::uint32_t>) {}
+  static void note(std::size_t, Key) noexcept {}
+  [[nodiscard]] static std::uint64_t borrowed_bytes() { return 0; }
+  [[nodiscard]] std::size_t node_count() const noexcept { return node_count_; }
+
+ private:
+  std::size_t node_count_;
+  Buffer<Key> places_;
 };
 
 }  // namespace breadth
