@@ -23,7 +23,7 @@ inline IndexRange own_share(std::uint64_t count, const Communicator& ranks) {
   return even_share(count, static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size()));
 }
 
-/// Calls body(first, last) equally often on every rank, for stretches of at most so many of the rank's `count` things,
+/// Calls body(first, last) equally often on every rank, for ranges of at most so many of the rank's `count` things,
 /// the last of them perhaps empty: what all ranks do together is of bounded size. Collective.
 template <class Body>
 void for_each_round(std::uint64_t count, std::uint64_t most, const Communicator& ranks, Body&& body) {

@@ -141,7 +141,7 @@ constexpr std::uint64_t local_ids_for(std::uint64_t vertices, std::uint64_t hubs
 }
 
 /// Names any vertex of the graph by its owner and its local id there, in one number: the rank above, the local id in
-/// the low bits. Bit `global_id` of a replicated bitmap is that vertex, so each rank's stretch of it starts on a word.
+/// the low bits. Bit `global_id` of a replicated bitmap is that vertex, so each rank's part of it starts on a word.
 class GlobalIdCode {
  public:
   GlobalIdCode() = default;

@@ -23,13 +23,13 @@ TEST(DegreeCounter, CountsBeyondItsBytes) {
   std::vector<std::map<std::size_t, std::uint64_t>> expected(3);
   threads.run([&](int thread) {
     std::mt19937_64 random(static_cast<std::uint64_t>(thread));
-    DegreeCounter::Pen pen = counter.pen(thread);
+    DegreeCounter::OfThread degrees = counter.of_thread(thread);
     for (int i = 0; i < 20000; ++i) {
       const std::size_t label = std::min(random() % labels, random() % labels);  // the first ones more than 256 times
-      pen.count(label);
+      degrees.count(label);
       ++expected[static_cast<std::size_t>(thread)][label];
     }
-    for (int i = 0; i < 512; ++i) pen.count(labels - 1);  // a full byte and nothing in it
+    for (int i = 0; i < 512; ++i) degrees.count(labels - 1);  // a full byte and nothing in it
     expected[static_cast<std::size_t>(thread)][labels - 1] += 512;
   });
   const Buffer<std::uint32_t> sums = counter.sums();

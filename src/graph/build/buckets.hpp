@@ -72,7 +72,7 @@ struct alignas(64) EntryLine<Neighbour, RowInColumn> {
   Neighbour columns[entries];
 };
 
-/// One thread's pen on many buckets. A bucket's next entries collect in lines that stay in the cache and leave it
+/// One thread's writer to many buckets. A bucket's next entries collect in lines that stay in the cache and leave it
 /// together, past the cache: memory is written once, in whole lines, and never read (software write combining, as in
 /// Balkesen et al. 2013, section 4.2). A bucket that gets more entries than were counted for it writes none beyond its
 /// place.

@@ -24,11 +24,11 @@ DegreeCounter count_degrees(const EdgeList& list, std::size_t labels, ThreadTeam
   edge_blocks_by_thread(threads, list, false,
                         [&](std::span<const Edge> edges, std::span<const float> /*none*/, int thread) {
                           require_labels_below(list, edges, labels);
-                          DegreeCounter::Pen pen = counter.pen(thread);
+                          DegreeCounter::OfThread degrees = counter.of_thread(thread);
                           for (const auto& [source, target] : edges) {
                             if (source == target) continue;
-                            pen.count(source.index());
-                            pen.count(target.index());
+                            degrees.count(source.index());
+                            degrees.count(target.index());
                           }
                         });
   return counter;
@@ -48,15 +48,15 @@ class BucketOfLabel {
       : places_(degrees.size()) {
     const std::span<const std::uint32_t> labels = order.offset_of_local.span();
     std::size_t first_entry = 0;
-    const Buffer<std::uint64_t> sums = sums_of_stretches(degrees, labels, threads);
+    const Buffer<std::uint64_t> sums = sums_of_groups(degrees, labels, threads);
     for (std::size_t first = 0; first < labels.size();) {
       std::size_t filled = 0;
       std::size_t last = first;
       while (last < labels.size() && last - first < rows && filled < entries) {
-        const bool whole = last % stretch == 0 && last + stretch <= std::min(labels.size(), first + rows);
-        if (whole && filled + sums[last / stretch] <= entries) {
-          filled += sums[last / stretch];
-          last += stretch;
+        const bool whole = last % group == 0 && last + group <= std::min(labels.size(), first + rows);
+        if (whole && filled + sums[last / group] <= entries) {
+          filled += sums[last / group];
+          last += group;
         } else {
           filled += degrees[labels[last++]];
         }
@@ -91,14 +91,14 @@ class BucketOfLabel {
 
  private:
   /// Global ids that buckets mostly take together.
-  static constexpr std::size_t stretch = 64;
+  static constexpr std::size_t group = 64;
 
-  /// Of the degrees of each stretch.
-  static Buffer<std::uint64_t> sums_of_stretches(std::span<const std::uint32_t> degrees,
-                                                 std::span<const std::uint32_t> labels, ThreadTeam& threads) {
-    Buffer<std::uint64_t> sums((labels.size() + stretch - 1) / stretch);
+  /// Of the degrees of each group.
+  static Buffer<std::uint64_t> sums_of_groups(std::span<const std::uint32_t> degrees,
+                                              std::span<const std::uint32_t> labels, ThreadTeam& threads) {
+    Buffer<std::uint64_t> sums((labels.size() + group - 1) / group);
     parallel_for(threads, sums.size(), std::size_t{1} << 8, [&](std::size_t i) {
-      for (const std::uint32_t label : labels.subspan(i * stretch, std::min(stretch, labels.size() - i * stretch))) {
+      for (const std::uint32_t label : labels.subspan(i * group, std::min(group, labels.size() - i * group))) {
         sums[i] += degrees[label];
       }
     });

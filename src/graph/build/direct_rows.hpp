@@ -29,7 +29,7 @@ class DegreeCounter {
   }
 
   /// One thread's.
-  class Pen {
+  class OfThread {
    public:
     void count(std::size_t label) {
       if (++seen_[label] == 0) full_.push_back(label);
@@ -37,11 +37,11 @@ class DegreeCounter {
 
    private:
     friend class DegreeCounter;
-    Pen(std::uint8_t* seen, std::vector<std::size_t>& full) : seen_(seen), full_(full) {}
+    OfThread(std::uint8_t* seen, std::vector<std::size_t>& full) : seen_(seen), full_(full) {}
     std::uint8_t* seen_;
     std::vector<std::size_t>& full_;
   };
-  [[nodiscard]] Pen pen(int thread) {
+  [[nodiscard]] OfThread of_thread(int thread) {
     Share& share = shares_[static_cast<std::size_t>(thread)];
     return {share.seen.data(), share.full};
   }

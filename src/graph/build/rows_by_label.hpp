@@ -16,7 +16,7 @@ namespace breadth {
 /// out-edges) or the target's (`backward`, in-edges) for a directed one.
 enum class RowDirection { both, forward, backward };
 
-/// A stretch of a rank's labels whose rows were built together and lie next to each other.
+/// A range of a rank's labels whose rows were built together and lie next to each other.
 struct Bucket {
   std::size_t first_row = 0;    ///< offset of its first label in this rank's block
   std::size_t row_count = 0;    ///< consecutive labels

@@ -129,8 +129,8 @@ std::unique_ptr<MessageCombiner> make_query_combiner(Combining combining, Packet
 /// In bulk, queries that a thread encodes at a time.
 constexpr std::size_t bulk_queries = 4096;
 
-/// Packets that may wait in a lane, so that memory stays bounded.
-std::size_t lane_capacity(std::size_t coalescing) {
+/// Packets that may wait for thread 0, so that memory stays bounded.
+std::size_t queue_capacity(std::size_t coalescing) {
   constexpr std::size_t most_queries = std::size_t{1} << 18;
   return std::clamp<std::size_t>(most_queries / coalescing, 2, 1024);
 }
@@ -175,7 +175,7 @@ QueryExchange<Word>::QueryExchange(const Context& context, const ExchangeStrateg
             std::vector<OpenMessage>(static_cast<std::size_t>(context.ranks.size()))),
       scratch_(open_.size()) {
   for (std::size_t thread = 1; thread < open_.size(); ++thread) {
-    lanes_.push_back(std::make_unique<Lane<Packet>>(lane_capacity(coalescing_)));
+    full_.push_back(std::make_unique<ThreadQueue<Packet>>(queue_capacity(coalescing_)));
   }
 }
 
@@ -192,8 +192,8 @@ void QueryExchange<Word>::hand_over(int thread, int destination, OpenMessage& op
     send(destination, open.queries, open.words);
   } else {
     Packet packet{destination, open.queries, std::move(open.words)};
-    Lane<Packet>& lane = *lanes_[static_cast<std::size_t>(thread) - 1];
-    while (!lane.push(packet)) std::this_thread::yield();
+    ThreadQueue<Packet>& queue = *full_[static_cast<std::size_t>(thread) - 1];
+    while (!queue.push(packet)) std::this_thread::yield();
     open.words = std::move(packet.words);
   }
   open.clear();
@@ -207,8 +207,8 @@ void QueryExchange<Word>::send(int destination, std::size_t queries, std::span<c
 
 template <class Word>
 void QueryExchange<Word>::send_left_over() {
-  for (const auto& lane : lanes_) {
-    while (lane->pop(taken_)) send(taken_.destination, taken_.queries, taken_.words);
+  for (const auto& queue : full_) {
+    while (queue->pop(taken_)) send(taken_.destination, taken_.queries, taken_.words);
   }
 }
 

@@ -24,10 +24,10 @@ namespace breadth {
 /// A queue of bounded length between one thread that pushes and one that pops. Values are swapped with those in the
 /// queue, so that the room which they own goes round. Both operations are wait-free.
 template <class Value>
-class Lane {
+class ThreadQueue {
  public:
   /// Holds at least one value and at most `capacity`.
-  explicit Lane(std::size_t capacity) : slots_(std::max<std::size_t>(1, capacity)) {}
+  explicit ThreadQueue(std::size_t capacity) : slots_(std::max<std::size_t>(1, capacity)) {}
 
   /// Puts a value at the end and gives a popped one for it. Returns whether there was room; if not, nothing changes.
   bool push(Value& value) {
@@ -112,10 +112,10 @@ class QueryExchange {
   std::size_t coalescing_;
   std::unique_ptr<PacketCodec<Word>> codec_;
   std::unique_ptr<MessageExchange> exchange_;
-  std::vector<std::vector<OpenMessage>> open_;        ///< by thread and destination
-  std::vector<std::vector<Word>> scratch_;            ///< by thread
-  std::vector<std::unique_ptr<Lane<Packet>>> lanes_;  ///< from each thread but the first to that one
-  Packet taken_;                                      ///< out of a lane
+  std::vector<std::vector<OpenMessage>> open_;              ///< by thread and destination
+  std::vector<std::vector<Word>> scratch_;                  ///< by thread
+  std::vector<std::unique_ptr<ThreadQueue<Packet>>> full_;  ///< from each thread but the first to that one
+  Packet taken_;                                            ///< out of one of these
   std::uint64_t queries_ = 0;
   std::uint64_t partial_packets_ = 0;
   std::atomic<int> left_{0};

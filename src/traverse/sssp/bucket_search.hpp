@@ -104,7 +104,7 @@ struct NoRelaxationExchange {};
 /// when the bucket is settled the rest of its row, once (the "inner and outer short edges" of Chakaravarthy et al.
 /// 2014, section III-B). Where there are several nodes, a rank goes on with what it finds inside the bucket before it
 /// hears of others, as long as that is little ("bucket fusion", Zhang et al. 2020). Vertices beyond the bucket wait in
-/// one pile (Davidson et al. 2014, "near-far").
+/// the far pile (Davidson et al. 2014, "near-far").
 ///
 /// `Tree` has the distances, `Distances` what is known of other ranks', `Hubs` the bounds for replicas, and `Lengths`
 /// says what distances are: where rows are in no order, all edges of a vertex are looked at both times.

@@ -28,10 +28,10 @@ class Offer {
  public:
   /// There is nothing to take. While no thread takes.
   void close() { taken_.store(closed, std::memory_order_relaxed); }
-  /// All of a pile, which becomes empty.
-  void open(std::vector<Waiting>& pile) {
+  /// All of `bucket`, which becomes empty.
+  void open(std::vector<Waiting>& bucket) {
     waiting_.clear();
-    waiting_.swap(pile);
+    waiting_.swap(bucket);
     taken_.store(0, std::memory_order_release);
   }
   /// Some that nobody else gets; none if it is closed or all are taken.

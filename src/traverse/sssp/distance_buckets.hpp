@@ -39,7 +39,8 @@ struct Waiting {
   std::uint32_t vertex;
 };
 
-/// Where buckets of distances begin and how wide they are. What is too far for any of them waits in one pile.
+/// Where buckets of distances begin and how wide they are. What is too far for any of them waits in the far
+/// pile (near-far, Davidson et al. 2014).
 template <class Lengths>
 class BucketScale {
   using Key = typename Lengths::Key;
@@ -52,12 +53,12 @@ class BucketScale {
   /// distances are apart are as good as narrower ones, whose number would not be finite.
   BucketScale(Key origin, double width) : origin_(origin), per_width_(1 / std::max(width, 1e-300)) {}
 
-  /// The bucket of a distance, or `buckets` for the pile; never falls as distances rise.
+  /// The bucket of a distance, or `buckets` for the far pile; never falls as distances rise.
   [[nodiscard]] std::size_t index(Key distance) const noexcept {
     const double place = Lengths::difference(distance, origin_) * per_width_;
     return place < double{buckets} ? static_cast<std::size_t>(place) : buckets;
   }
-  /// Whether a distance, perhaps less than the origin, is in no bucket from one on, nor in the pile.
+  /// Whether a distance, perhaps less than the origin, is in no bucket from one on, nor in the far pile.
   [[nodiscard]] bool is_before(Key distance, std::size_t bucket) const noexcept {
     return Lengths::difference(distance, origin_) * per_width_ < static_cast<double>(bucket);
   }
@@ -76,39 +77,39 @@ class DistanceBuckets {
  public:
   static constexpr std::size_t none = Scale::buckets;
 
-  void add(const Scale& scale, Waiting waiting) { piles_[scale.index(waiting.distance)].push_back(waiting); }
-  [[nodiscard]] std::vector<Waiting>& operator[](std::size_t bucket) { return piles_[bucket]; }
+  void add(const Scale& scale, Waiting waiting) { buckets_[scale.index(waiting.distance)].push_back(waiting); }
+  [[nodiscard]] std::vector<Waiting>& operator[](std::size_t bucket) { return buckets_[bucket]; }
 
   /// The first bucket from one on that holds anything, or `none`.
   [[nodiscard]] std::size_t next(std::size_t bucket) const {
-    while (bucket < none && piles_[bucket].empty()) ++bucket;
+    while (bucket < none && buckets_[bucket].empty()) ++bucket;
     return bucket;
   }
-  /// How many wait in so many buckets from one on, the pile not among them.
+  /// How many wait in so many buckets from one on, the far pile not among them.
   [[nodiscard]] std::size_t vertices(std::size_t bucket, std::size_t count) const {
     std::size_t sum = 0;
-    for (const std::size_t end = std::min(bucket + count, none); bucket < end; ++bucket) sum += piles_[bucket].size();
+    for (const std::size_t end = std::min(bucket + count, none); bucket < end; ++bucket) sum += buckets_[bucket].size();
     return sum;
   }
   void clear() {
-    for (std::vector<Waiting>& pile : piles_) pile.clear();
+    for (std::vector<Waiting>& bucket : buckets_) bucket.clear();
   }
-  /// The least distance from a bucket on, the pile among them; Lengths::unreached without any.
+  /// The least distance from a bucket on, the far pile among them; Lengths::unreached without any.
   [[nodiscard]] auto least(std::size_t bucket) const {
     auto least = Lengths::unreached;
     for (std::size_t i = bucket; i <= none; ++i) {
-      for (const Waiting& waiting : piles_[i]) least = std::min(least, waiting.distance);
+      for (const Waiting& waiting : buckets_[i]) least = std::min(least, waiting.distance);
     }
     return least;
   }
-  /// Takes what is no longer too far from the pile to the buckets, which are empty.
+  /// Takes what is no longer too far from the far pile to the buckets, which are empty.
   void deal_out(const Scale& scale) {
-    std::vector<Waiting> pile = std::exchange(piles_[none], {});
-    for (const Waiting& waiting : pile) add(scale, waiting);
+    const std::vector<Waiting> far = std::exchange(buckets_[none], {});
+    for (const Waiting& waiting : far) add(scale, waiting);
   }
 
  private:
-  std::array<std::vector<Waiting>, Scale::buckets + 1> piles_;  ///< the last is of what is too far
+  std::array<std::vector<Waiting>, Scale::buckets + 1> buckets_;  ///< the last is the far pile
 };
 
 }  // namespace breadth

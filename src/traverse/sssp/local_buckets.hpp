@@ -255,12 +255,12 @@ class LocalBuckets {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
     const std::size_t buckets = std::min(stretch_, Buckets::none - first);
     for (std::size_t i = 0; i < buckets && others_have_opened(i); ++i) {
-      std::vector<Waiting>& pile = mine.waiting[first + i];
-      mine.offers[i].open(pile);
+      std::vector<Waiting>& bucket = mine.waiting[first + i];
+      mine.offers[i].open(bucket);
       mine.opened.store(i + 1, std::memory_order_release);
       relax_offered(i, thread);
-      while (!pile.empty() && pile.size() < most_fused_) relax_batch<How::together>(pile, mine);
-      if (!pile.empty() || !mine.long_rows.empty()) meet_.store(true, std::memory_order_relaxed);
+      while (!bucket.empty() && bucket.size() < most_fused_) relax_batch<How::together>(bucket, mine);
+      if (!bucket.empty() || !mine.long_rows.empty()) meet_.store(true, std::memory_order_relaxed);
     }
   }
   /// The same of its own vertices and of what others find for them, though that be for a bucket before.
@@ -313,11 +313,11 @@ class LocalBuckets {
     }
   }
 
-  /// By one thread, who has this pile for himself, into his own buckets.
+  /// By one thread, which has this bucket for itself, into his own buckets.
   template <How how>
-  void relax_batch(std::vector<Waiting>& pile, Share& share) {
+  void relax_batch(std::vector<Waiting>& bucket, Share& share) {
     share.batch.clear();
-    share.batch.swap(pile);
+    share.batch.swap(bucket);
     relax<how>(share.batch, share);
   }
 

@@ -8,63 +8,63 @@
 namespace breadth {
 namespace {
 
-TEST(Lane, IsFirstInFirstOutAndBounded) {
-  Lane<int> lane(3);
+TEST(ThreadQueue, IsFirstInFirstOutAndBounded) {
+  ThreadQueue<int> queue(3);
   int value = 0;
-  EXPECT_FALSE(lane.pop(value));
+  EXPECT_FALSE(queue.pop(value));
   for (int round = 0; round < 5; ++round) {
     for (int i = 0; i < 3; ++i) {
       value = 10 * round + i;
-      EXPECT_TRUE(lane.push(value));
+      EXPECT_TRUE(queue.push(value));
     }
     value = 99;
-    EXPECT_FALSE(lane.push(value));
+    EXPECT_FALSE(queue.push(value));
     EXPECT_EQ(value, 99);
     for (int i = 0; i < 3; ++i) {
-      EXPECT_TRUE(lane.pop(value));
+      EXPECT_TRUE(queue.pop(value));
       EXPECT_EQ(value, 10 * round + i);
     }
-    EXPECT_FALSE(lane.pop(value));
+    EXPECT_FALSE(queue.pop(value));
   }
 }
 
-TEST(Lane, HoldsOneAtLeast) {
-  Lane<int> lane(0);
+TEST(ThreadQueue, HoldsOneAtLeast) {
+  ThreadQueue<int> queue(0);
   int value = 5;
-  EXPECT_TRUE(lane.push(value));
-  EXPECT_FALSE(lane.push(value));
-  EXPECT_TRUE(lane.pop(value));
+  EXPECT_TRUE(queue.push(value));
+  EXPECT_FALSE(queue.push(value));
+  EXPECT_TRUE(queue.pop(value));
   EXPECT_EQ(value, 5);
 }
 
-TEST(Lane, GivesRoomBack) {
-  Lane<std::vector<int>> lane(1);
+TEST(ThreadQueue, GivesRoomBack) {
+  ThreadQueue<std::vector<int>> queue(1);
   std::vector<int> value(100, 1);
   const int* room = value.data();
-  EXPECT_TRUE(lane.push(value));
+  EXPECT_TRUE(queue.push(value));
   EXPECT_TRUE(value.empty());
   std::vector<int> taken;
-  EXPECT_TRUE(lane.pop(taken));
+  EXPECT_TRUE(queue.pop(taken));
   EXPECT_EQ(taken.data(), room);
-  EXPECT_TRUE(lane.push(value));
-  EXPECT_TRUE(lane.pop(taken));
-  EXPECT_TRUE(lane.push(taken));
+  EXPECT_TRUE(queue.push(value));
+  EXPECT_TRUE(queue.pop(taken));
+  EXPECT_TRUE(queue.push(taken));
   EXPECT_EQ(taken.data(), room) << "what was popped into comes back to the one that pushes";
 }
 
-TEST(Lane, CarriesValuesBetweenThreads) {
+TEST(ThreadQueue, CarriesValuesBetweenThreads) {
   constexpr int count = 100000;
-  Lane<std::vector<int>> lane(8);
-  std::thread writer([&lane] {
+  ThreadQueue<std::vector<int>> queue(8);
+  std::thread writer([&queue] {
     for (int i = 0; i < count; ++i) {
       std::vector<int> value{i, -i};
-      while (!lane.push(value)) std::this_thread::yield();
+      while (!queue.push(value)) std::this_thread::yield();
     }
   });
   int wrong = 0;
   std::vector<int> value;
   for (int i = 0; i < count; ++i) {
-    while (!lane.pop(value)) std::this_thread::yield();
+    while (!queue.pop(value)) std::this_thread::yield();
     if (value != std::vector<int>{i, -i}) ++wrong;
   }
   writer.join();
