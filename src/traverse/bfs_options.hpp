@@ -15,8 +15,6 @@
 
 namespace breadth {
 
-// The choices of searches that tell edges by whether their ends are hubs.
-
 /// Where there are hubs: all edges of a level go one way, and pulls have the frontier of every rank; or each of the
 /// subgraphs between hubs, from hubs to other, light vertices, and from light ones to hubs goes its own, and light
 /// vertices push to light ones, so that no rank knows another's frontier (Pan et al. 2018, section IV-B).

@@ -32,8 +32,6 @@
 
 namespace breadth {
 
-// The last step of a search for shortest paths: its tree in the order of the original labels.
-
 namespace {
 
 /// Vertices that are farther away than `most` have no distance any more, and no_label as their parent; returns how many

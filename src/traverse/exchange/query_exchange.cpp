@@ -19,8 +19,6 @@
 
 namespace breadth {
 
-// One query a vertex.
-
 namespace {
 template <class Word>
 struct WaitingQuery {

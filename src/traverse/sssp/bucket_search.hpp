@@ -97,8 +97,6 @@ struct NoRelaxationExchange {};
 
 // The search.
 
-// Delta-stepping between ranks.
-
 /// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003), on any ranks. Rows by weight need no classes
 /// of light and heavy edges: inside a bucket a vertex relaxes the edges that stay in it, again if it comes closer, and
 /// when the bucket is settled the rest of its row, once (the "inner and outer short edges" of Chakaravarthy et al.

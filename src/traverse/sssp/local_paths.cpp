@@ -19,8 +19,6 @@
 
 namespace breadth {
 
-// What a search for shortest paths on one rank knows so far.
-
 /// For each vertex of the one rank the shortest distance found so far and the local id of the vertex that gave it, in
 /// one word: a relaxation touches one line of memory, and what it writes is one atomic instruction.
 ///

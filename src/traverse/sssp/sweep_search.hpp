@@ -27,8 +27,6 @@
 
 namespace breadth {
 
-// The vertices nearest to a source.
-
 /// Delta-stepping from a source outwards for as long as it pays, on one thread of each rank, in rings that are the
 /// narrower the more they find, and end where a vertex has given many edges, so that a hub's long row does not come at
 /// once. Rows by weight need no classes of edges: a vertex knows its next edge, and of a hub's edges only the lightest
