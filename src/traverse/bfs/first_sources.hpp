@@ -181,11 +181,7 @@ class FirstSources {
   template <class WasBefore>
   std::uint64_t pull(std::uint32_t vertex, const WasBefore& was_before) {
     if (keys_[vertex] != nobody) {  // from a push ahead of this
-      find_neighbour(vertex, [&](std::uint32_t neighbour) {
-        const bool suits = was_before(neighbour) && keys_[neighbour] + one_level == keys_[vertex];
-        if (suits) set_parent(vertex, neighbour);
-        return suits;
-      });
+      take_parent(vertex, was_before);
       return source_of(keys_[vertex]);
     }
     std::uint64_t least = nobody;
@@ -204,8 +200,13 @@ class FirstSources {
   void settle_parent(std::uint32_t vertex) {
     const Label label{static_cast<std::int64_t>(state_.parents()[vertex])};
     if (source_of(keys_[partition_.local(label).index()]) == source_of(keys_[vertex])) return;
+    take_parent(vertex, [](std::uint32_t) { return true; });
+  }
+  /// The first neighbour with the same source for which was_before(neighbour).
+  template <class WasBefore>
+  void take_parent(std::uint32_t vertex, const WasBefore& was_before) {
     find_neighbour(vertex, [&](std::uint32_t neighbour) {
-      const bool suits = keys_[neighbour] + one_level == keys_[vertex];
+      const bool suits = was_before(neighbour) && keys_[neighbour] + one_level == keys_[vertex];
       if (suits) set_parent(vertex, neighbour);
       return suits;
     });
