@@ -176,7 +176,7 @@ class LocalBuckets {
 
   /// Whether it is to end, as far as what waits in a bucket or beyond can tell.
   [[nodiscard]] bool is_done(std::size_t bucket) const {
-    return (!targets_.empty() && are_targets_settled(bucket)) ||
+    return (!targets_.empty() && first_target_not_before(bucket) == targets_.size()) ||
            (most_edges_ != UINT64_MAX && edges_examined() >= most_edges_);
   }
   [[nodiscard]] std::uint64_t edges_examined() const {
@@ -184,10 +184,7 @@ class LocalBuckets {
     for (const Share& share : shares_) edges += share.edges_examined;
     return edges;
   }
-  /// Whether no target can come closer by what waits in a bucket or beyond.
-  [[nodiscard]] bool are_targets_settled(std::size_t bucket) const {
-    return first_target_not_before(bucket) == targets_.size();
-  }
+  /// The first target that can come closer by what waits in a bucket or beyond; their number if none can.
   [[nodiscard]] std::size_t first_target_not_before(std::size_t bucket) const {
     std::size_t i = first_unsettled_;
     while (i < targets_.size() && scale_.is_before(tree_.distance(targets_[i]), bucket)) ++i;
