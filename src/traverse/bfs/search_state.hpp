@@ -190,8 +190,9 @@ class SearchState {
   }
 
   /// Lists what the last pull level found, as a push level does.
-  void list_found() {
-    const std::span<const std::uint64_t> before = replicated_->own();
+  void list_found() { list_found(replicated_->own()); }
+  /// The same of all that is visited by now and was not before.
+  void list_found(std::span<const std::uint64_t> before) {
     parallel_blocks(context_.threads, before.size(), words_per_block, [&](IndexRange range, int thread) {
       auto& found = tally(thread).found;
       for (std::size_t word = range.begin; word < range.end; ++word) {

@@ -146,14 +146,9 @@ class SubgraphVisits {
     constexpr std::size_t words_per_block = 1024;
     const auto visited = std::as_const(state_).visited().words();
     state_.forget_found();
-    parallel_blocks(threads_, visited.size(), words_per_block, [&](IndexRange words, int thread) {
-      auto& found = state_.tally(thread).found;
-      for (std::size_t word = words.begin; word < words.end; ++word) {
-        for_each_set_bit(visited[word] & ~visited_before_.words()[word], word * bits_per_word,
-                         [&](std::size_t vertex) { found.push_back(static_cast<std::uint32_t>(vertex)); });
-        visited_before_.words()[word] = visited[word];
-      }
-    });
+    state_.list_found(visited_before_.words());
+    parallel_for(threads_, visited.size(), words_per_block,
+                 [&](std::size_t word) { visited_before_.words()[word] = visited[word]; });
     std::copy_n(visited.begin(), hubs_end_ / bits_per_word, hubs_before_.words().begin());
     state_.take_queue();
   }
