@@ -42,6 +42,11 @@ struct SentTraffic {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
 
+  SentTraffic& operator+=(const SentTraffic& other) {
+    messages += other.messages;
+    bytes += other.bytes;
+    return *this;
+  }
   friend bool operator==(const SentTraffic&, const SentTraffic&) = default;
 };
 
@@ -100,11 +105,9 @@ class MessageExchange {
   }
 
   void count(int destination, std::size_t bytes) {
-    SentTraffic& sent = sent_[static_cast<std::size_t>(destination)];
-    ++sent.messages;
-    sent.bytes += bytes;
-    ++total_.messages;
-    total_.bytes += bytes;
+    const SentTraffic one{.messages = 1, .bytes = bytes};
+    sent_[static_cast<std::size_t>(destination)] += one;
+    total_ += one;
   }
   ExchangeSeconds seconds_;  // NOLINT(*-non-private-member-variables-in-classes): for those that exchange
 

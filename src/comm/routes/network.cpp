@@ -120,11 +120,9 @@ TrafficByDistance by_distance(std::span<const SentTraffic> sent, int rank, const
                               std::span<const NetworkPlace> places) {
   TrafficByDistance traffic;
   for (std::size_t other = 0; other < sent.size(); ++other) {
-    const auto& [messages, bytes] = sent[other];
+    const std::uint64_t messages = sent[other].messages;
     const bool inside = groups.of(static_cast<int>(other)) == groups.of(rank);
-    SentTraffic& sum = inside ? traffic.inside_groups : traffic.between_groups;
-    sum.messages += messages;
-    sum.bytes += bytes;
+    (inside ? traffic.inside_groups : traffic.between_groups) += sent[other];
     const Hops hops = hops_between(places[static_cast<std::size_t>(rank)], places[other]);
     traffic.hops.chip += messages * hops.chip;
     traffic.hops.board += messages * hops.board;

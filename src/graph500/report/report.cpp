@@ -93,10 +93,7 @@ CommunicationReport gather_communication(const CommunicationRecord& record, cons
                         .partial_packets = record.partial_packets,
                         .seconds = record.seconds,
                         .all_reduce_seconds = record.all_reduce_seconds};
-  for (const SentTraffic& to_one : record.sent) {
-    own.sent.messages += to_one.messages;
-    own.sent.bytes += to_one.bytes;
-  }
+  for (const SentTraffic& to_one : record.sent) own.sent += to_one;
   CommunicationReport report{.ranks = ranks.all_gather(own),
                              .matrix = {},
                              .distances = gather_distances(record, route, ranks),

@@ -99,10 +99,7 @@ class MessagePull {
 
   /// Adds the questions of all searches so far to what pushes and answers have sent.
   void add_to(CommunicationRecord& record) const {
-    for (std::size_t rank = 0; rank < record.sent.size(); ++rank) {
-      record.sent[rank].messages += questions_.sent()[rank].messages;
-      record.sent[rank].bytes += questions_.sent()[rank].bytes;
-    }
+    for (std::size_t rank = 0; rank < record.sent.size(); ++rank) record.sent[rank] += questions_.sent()[rank];
     const ExchangeSeconds seconds = questions_.seconds();
     record.queries += questions_.traffic().queries;
     record.partial_packets += questions_.partial_packets();

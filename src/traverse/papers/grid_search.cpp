@@ -212,9 +212,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
 
   /// A message to another rank.
   void count_message(int destination, std::size_t bytes, LevelStatistics& level) {
-    SentTraffic& sent = sent_[static_cast<std::size_t>(destination)];
-    ++sent.messages;
-    sent.bytes += bytes;
+    sent_[static_cast<std::size_t>(destination)] += {.messages = 1, .bytes = bytes};
     ++level.traffic.messages;
     level.traffic.bytes += bytes;
   }
