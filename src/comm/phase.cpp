@@ -111,12 +111,6 @@ class Watchdog::Watcher {
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
-  [[nodiscard]] const std::vector<int>& ranks() const { return rank_of_slot_; }
-  [[nodiscard]] std::string phase(std::size_t slot) const {
-    const std::string text = slots_.span()[slot].text();
-    return text.empty() ? "between phases" : text;
-  }
-
  private:
   /// What a slot showed when it was last looked at, and since when.
   struct Seen {
@@ -176,8 +170,9 @@ class Watchdog::Watcher {
     std::string text = fmt::format("breadth: no progress for {:g} s (--watchdog) on {}; the ranks there are in\n",
                                    limit_.count(), host_name());
     for (std::size_t slot = 0; slot < seen.size(); ++slot) {
-      text += fmt::format("  rank {} of {}: {}, for {:.1f} s\n", rank_of_slot_[slot], ranks_.size(), phase(slot),
-                          seen[slot].silence.count());
+      const std::string phase = slots_.span()[slot].text();
+      text += fmt::format("  rank {} of {}: {}, for {:.1f} s\n", rank_of_slot_[slot], ranks_.size(),
+                          phase.empty() ? "between phases" : phase, seen[slot].silence.count());
     }
     return text;
   }
@@ -201,13 +196,5 @@ Watchdog::Watchdog(const Communicator& ranks, double seconds)
     : watcher_(run_together(ranks, [&] { return std::make_unique<Watcher>(ranks, seconds); })) {}
 
 Watchdog::~Watchdog() = default;
-
-std::vector<Watchdog::RankPhase> Watchdog::phases() const {
-  std::vector<RankPhase> phases;
-  for (std::size_t slot = 0; slot < watcher_->ranks().size(); ++slot) {
-    phases.push_back({watcher_->ranks()[slot], watcher_->phase(slot)});
-  }
-  return phases;
-}
 
 }  // namespace breadth

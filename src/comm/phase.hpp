@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "comm/communicator.hpp"
 
@@ -72,21 +71,12 @@ class Phase {
 /// It outlives the communicators that are made from `ranks` meanwhile. One at a time; its memory is 304 bytes a rank.
 class Watchdog {
  public:
-  /// What a rank is doing.
-  struct RankPhase {
-    int rank;  ///< in `ranks`
-    std::string phase;
-  };
-
   /// `seconds`, more than 0, is longer than any phase should take. Collective, as is its end, unless an exception ends
   /// it.
   Watchdog(const Communicator& ranks, double seconds);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
-
-  /// Of the ranks on this machine, at this moment.
-  [[nodiscard]] std::vector<RankPhase> phases() const;
 
  private:
   class Watcher;
