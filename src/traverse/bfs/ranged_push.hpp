@@ -71,9 +71,8 @@ class RangedPush {
   [[nodiscard]] std::vector<std::size_t> cut(std::size_t ranges) const {
     constexpr std::size_t bits_per_line = 512;
     const auto& queue = state_.queue();
-    const std::uint32_t longest = *std::max_element(queue.begin(), queue.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return rows_.degree(LocalVertex{a}) < rows_.degree(LocalVertex{b});
-    });
+    const auto degree_of = [this](std::uint32_t vertex) { return rows_.degree(LocalVertex{vertex}); };
+    const std::uint32_t longest = *std::ranges::max_element(queue, {}, degree_of);
     const auto row = part_of_row(LocalVertex{longest}, targets_);
     std::vector<std::size_t> bounds = {targets_.begin};
     for (std::size_t i = 1; i < ranges && !row.empty(); ++i) {

@@ -385,12 +385,9 @@ class Relaxations {
         all.push_back({static_cast<std::uint32_t>(pairs[i + 1]), static_cast<std::uint32_t>(pairs[i]), parent});
       }
     });
-    std::sort(all.begin(), all.end(), [](const Relaxation& a, const Relaxation& b) {
-      return std::tie(a.vertex, a.distance, a.parent) < std::tie(b.vertex, b.distance, b.parent);
-    });
-    const auto end = std::unique(all.begin(), all.end(),
-                                 [](const Relaxation& a, const Relaxation& b) { return a.vertex == b.vertex; });
-    all.erase(end, all.end());
+    std::ranges::sort(all, {}, [](const Relaxation& one) { return std::tie(one.vertex, one.distance, one.parent); });
+    const auto others = std::ranges::unique(all, {}, &Relaxation::vertex);
+    all.erase(others.begin(), others.end());
     return all;
   }
 

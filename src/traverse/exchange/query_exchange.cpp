@@ -40,8 +40,7 @@ class BestQueries {
   /// By parent.
   const std::vector<WaitingQuery<Word>>& best() {
     drop_others();
-    std::sort(queries_.begin(), queries_.end(),
-              [](const auto& a, const auto& b) { return std::tie(a.parent, a.target) < std::tie(b.parent, b.target); });
+    std::ranges::sort(queries_, {}, [](const auto& one) { return std::tie(one.parent, one.target); });
     return queries_;
   }
   void clear() { queries_.clear(); }
@@ -49,12 +48,9 @@ class BestQueries {
 
  private:
   void drop_others() {
-    std::sort(queries_.begin(), queries_.end(), [](const auto& a, const auto& b) {
-      return std::tie(a.target, a.distance, a.parent) < std::tie(b.target, b.distance, b.parent);
-    });
-    const auto end = std::unique(queries_.begin(), queries_.end(),
-                                 [](const auto& a, const auto& b) { return a.target == b.target; });
-    queries_.erase(end, queries_.end());
+    std::ranges::sort(queries_, {}, [](const auto& one) { return std::tie(one.target, one.distance, one.parent); });
+    const auto others = std::ranges::unique(queries_, {}, &WaitingQuery<Word>::target);
+    queries_.erase(others.begin(), others.end());
   }
 
   static constexpr std::size_t least_room = 4096;

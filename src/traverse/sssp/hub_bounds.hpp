@@ -198,8 +198,7 @@ class HubBounds {
         least_.push_back({received_[next].hub, static_cast<int>(rank), received_[next].distance});
       }
     }
-    std::stable_sort(least_.begin(), least_.end(),
-                     [](const Bound& a, const Bound& b) { return a.distance < b.distance; });
+    std::ranges::stable_sort(least_, {}, &Bound::distance);
   }
   /// The bits of distances, which are not negative, rise as these do.
   void reduce_all() {

@@ -81,8 +81,7 @@ class DistanceBall {
   float push_out() {
     constexpr std::size_t many_edges = std::size_t{1} << 14;
     std::erase_if(settled_, [this](const Settled& one) { return is_stale(one); });
-    std::sort(settled_.begin(), settled_.end(),
-              [](const Settled& a, const Settled& b) { return a.distance < b.distance; });
+    std::ranges::sort(settled_, {}, &Settled::distance);
     float base = radius_;
     std::size_t edges = 0;
     for (const Settled& one : settled_) {
