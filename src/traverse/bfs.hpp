@@ -7,11 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "comm/communicator.hpp"
 #include "comm/context.hpp"
 #include "core/data/label_array.hpp"
 #include "core/ids.hpp"
-#include "core/policy/direction.hpp"
 #include "gpu/device_control.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs_options.hpp"

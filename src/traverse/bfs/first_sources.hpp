@@ -13,7 +13,6 @@
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
-#include "core/policy/direction.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
 #include "traverse/bfs/search_state.hpp"

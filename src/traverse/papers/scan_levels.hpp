@@ -15,11 +15,11 @@
 #include "graph/forms/paper_adjacencies.hpp"
 #include "graph/graph.hpp"
 #include "graph/partition.hpp"
-#include "traverse/bfs.hpp"
 #include "traverse/bfs/message_pull.hpp"
 #include "traverse/bfs/push.hpp"
 #include "traverse/bfs/query_targets.hpp"
 #include "traverse/bfs/search_state.hpp"
+#include "traverse/bfs_options.hpp"
 #include "traverse/level_statistics.hpp"
 
 namespace breadth {

@@ -1,6 +1,5 @@
 #include "traverse/replication/replicated_distances.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <numeric>
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "comm/context.hpp"
 #include "core/data/bitmap.hpp"

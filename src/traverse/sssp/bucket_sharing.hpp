@@ -8,7 +8,6 @@
 #include <limits>
 #include <mutex>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace breadth {
