@@ -36,7 +36,7 @@ struct Adjacency {
   [[nodiscard]] std::uint64_t entries(IndexRange vertices) const noexcept {
     return offsets[vertices.end] - offsets[vertices.begin];
   }
-  /// Calls body(global_ids) for the neighbours at places [begin, end) of a row, in one or several stretches.
+  /// Calls body(global_ids) for the neighbours at places [begin, end) of a row, in one or several parts.
   template <class Body>
   void for_each_stretch(LocalVertex vertex, IndexRange places, Body&& body) const {
     body(row(vertex).subspan(places.begin, places.size()));
@@ -156,7 +156,7 @@ class RowFinder {
   [[nodiscard]] Row find(LocalVertex vertex) const { return {vertex, rows_.degree(vertex)}; }
   /// Those neighbours of a row that can be read where they are: none.
   [[nodiscard]] std::span<const Neighbour> at_hand(const Row&) const { return {}; }
-  /// Calls body(global_ids) for a row in one or several stretches.
+  /// Calls body(global_ids) for a row in one or several parts.
   template <class Body>
   void for_each_stretch(const Row& row, Body&& body) const {
     rows_.for_each_stretch(row.vertex, {0, row.count}, body);

@@ -115,7 +115,7 @@ class CompressedAdjacency {
   }
   [[nodiscard]] RotatedBits code() const noexcept { return code_; }
 
-  /// Calls body(global_ids) for the neighbours at places [begin, end) of a row, in one or several stretches.
+  /// Calls body(global_ids) for the neighbours at places [begin, end) of a row, in one or several parts.
   template <class Body>
   void for_each_stretch(LocalVertex vertex, IndexRange places, Body&& body) const {
     std::array<Neighbour, Code::piece> global_ids;

@@ -141,7 +141,7 @@ class PushLevel {
     auto& tally = state_.tally(thread);
     LateParents parents(state_, tally);
     for_each_row<true>(queue, [&](const Row& row, Neighbour label) {
-      finder_.for_each_stretch(row, [&](std::span<const Neighbour> some) { push_stretch(some, label, thread); });
+      finder_.for_each_stretch(row, [&](std::span<const Neighbour> some) { push_along(some, label, thread); });
       parents.add(label);
       tally.edges_examined += row.size();
     });
@@ -261,7 +261,7 @@ class PushLevel {
       if (begin == end) continue;
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
       rows_.for_each_stretch(vertex, {begin, end},
-                             [&](std::span<const Neighbour> some) { push_stretch(some, label, thread); });
+                             [&](std::span<const Neighbour> some) { push_along(some, label, thread); });
       parents.add(label);
     }
     parents.write();
@@ -279,7 +279,7 @@ class PushLevel {
   }
 
   /// Pushes along a row or a part of it.
-  [[gnu::always_inline]] void push_stretch(std::span<const Neighbour> neighbours, Neighbour label, int thread) {
+  [[gnu::always_inline]] void push_along(std::span<const Neighbour> neighbours, Neighbour label, int thread) {
     auto& tally = state_.tally(thread);
     targets_.for_each_own(neighbours, label, thread, [&](std::span<const Neighbour> own) {
       for (const Neighbour target : own) state_.claim(static_cast<std::uint32_t>(target), tally);
