@@ -220,7 +220,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     LevelStatistics pass;
     Stopwatch stopwatch;
     others_.visit_leaves(levels_, {own_searched(), partition_.local_count()}, pass, stopwatch);
-    pass.claimed = state_.end_level().claimed;
+    state_.end_level(pass);
     sum_level(pass, {}, stopwatch, context_.ranks);
     return {.claimed = pass.claimed, .traffic = pass.traffic, .seconds = pass.seconds};
   }
@@ -228,12 +228,10 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   /// Sums the level over threads and ranks; what it claimed is the next frontier. What the stopwatch has run since the
   /// last lap counts as computing.
   void finish(LevelStatistics& level, Stopwatch& stopwatch) {
-    const Tally<Neighbour> tally = state_.end_level();
+    state_.end_level(level);
     level.seconds.compute += stopwatch.lap();
-    level.claimed = tally.claimed;
-    level.edges_examined = tally.edges_examined;
     others_.finish(level, stopwatch);
-    levels_.end_level(level.direction, tally.edges_examined);
+    levels_.end_level(level.direction, level.edges_examined);
     std::uint64_t edges[] = {levels_.frontier_edges(), levels_.unvisited_edges()};
     const double seconds = sum_level(level, edges, stopwatch, context_.ranks);
     if (level.direction == Direction::push) all_reduce_seconds_ += seconds;

@@ -160,14 +160,12 @@ class SearchState {
     }
   }
 
-  /// Sums what the threads did since the last call.
-  Tally<Neighbour> end_level() {
-    Tally<Neighbour> sum;
+  /// Adds what the threads did since the last call to the level.
+  void end_level(LevelStatistics& level) {
     for (Tally<Neighbour>& tally : tallies_) {
-      sum.edges_examined += std::exchange(tally.edges_examined, 0);
-      sum.claimed += std::exchange(tally.claimed, 0);
+      level.edges_examined += std::exchange(tally.edges_examined, 0);
+      level.claimed += std::exchange(tally.claimed, 0);
     }
-    return sum;
   }
 
   /// What the threads found becomes the queue. Copied, so that each list keeps its room.

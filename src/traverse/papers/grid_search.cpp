@@ -219,9 +219,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
 
   /// Sums the level over threads and ranks.
   void finish(LevelStatistics& level, Stopwatch& stopwatch) {
-    const Tally<Neighbour> tally = state_.end_level();
-    level.claimed = tally.claimed;
-    level.edges_examined = tally.edges_examined;
+    state_.end_level(level);
     count_between_nodes(level.traffic, state_.replicated().nodes());
     all_reduce_seconds_ += sum_level(level, {}, stopwatch, context_.ranks);
   }

@@ -366,14 +366,13 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
 
   /// Sums the level over threads and ranks; what it claimed is the next frontier.
   void finish(LevelStatistics& level, const SubgraphPulls& pulls, Stopwatch& stopwatch) {
-    const Tally<Neighbour> tally = state_.end_level();
+    state_.end_level(level);
     count_between_nodes(level.traffic, state_.replicated().nodes());
     level.seconds.compute += stopwatch.lap();
     const HubLevel hubs = replicas_.finish_sharing(state_, Direction::push);
     level.seconds.communicate += stopwatch.lap();
     level.traffic += hubs.traffic;
-    level.claimed = replicas_.count_once(tally.claimed, hubs);
-    level.edges_examined = tally.edges_examined;
+    level.claimed = replicas_.count_once(level.claimed, hubs);
     std::uint64_t pulling[] = {pulls.hub_to_hub, pulls.hub_to_light, pulls.light_to_hub};
     all_reduce_seconds_ += sum_level(level, pulling, stopwatch, context_.ranks);
     level.pulling_ranks =
