@@ -76,14 +76,7 @@ class HubReplicas {
     if (left_ == 0) return;
     const LocalVertex hub{
         static_cast<std::uint32_t>(ranks_.all_reduce(std::uint64_t{source.value}, Reduction::minimum))};
-    if (!hubs_.contains(hub)) return;
-    visited_.insert(hub.index());
-    --left_;
-    if (hub == source) {
-      visited_here_.insert(hub.index());
-    } else {
-      state.visit_replica(hub.value, true);
-    }
+    if (hubs_.contains(hub)) start_from(hub.value, hub == source, state);
   }
 
   /// The same from several sources, which the state has visited on the ranks that own them. Collective: where there are
@@ -95,15 +88,8 @@ class HubReplicas {
     const std::span<const std::uint64_t> mine = std::as_const(state).visited().words().first(masks_.size());
     std::copy(mine.begin(), mine.end(), masks_.begin());
     ranks_.all_reduce(std::span(masks_), Reduction::bitwise_or);
-    for (std::size_t hub = 0; hub < hubs_.count(); ++hub) {
-      if (!test_bit(masks_, hub)) continue;
-      visited_.insert(hub);
-      --left_;
-      if (std::as_const(state).visited().contains(hub)) {
-        visited_here_.insert(hub);
-      } else {
-        state.visit_replica(static_cast<std::uint32_t>(hub), true);
-      }
+    for (std::uint32_t hub = 0; hub < hubs_.count(); ++hub) {
+      if (test_bit(masks_, hub)) start_from(hub, std::as_const(state).visited().contains(hub), state);
     }
   }
 
@@ -165,6 +151,17 @@ class HubReplicas {
   }
 
  private:
+  /// A hub is a source, and was visited by this rank or by another.
+  template <class State>
+  void start_from(std::uint32_t hub, bool visited_here, State& state) {
+    visited_.insert(hub);
+    --left_;
+    if (visited_here) {
+      visited_here_.insert(hub);
+    } else {
+      state.visit_replica(hub, true);
+    }
+  }
   void forget_visits() {
     visited_.clear();
     visited_here_.clear();
