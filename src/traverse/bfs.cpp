@@ -270,8 +270,8 @@ template <class Exchange, class List>
 ScanLevels<List, Exchange> levels_on(const ScannedAdjacencies<List>&);
 
 template <class Others, class Adjacencies>
-std::unique_ptr<BreadthFirstSearch::Engine> make_engine(const Graph& graph, const Adjacencies& adjacencies,
-                                                        const BfsOptions& options, const Context& context) {
+BfsEnginePointer make_engine(const Graph& graph, const Adjacencies& adjacencies, const BfsOptions& options,
+                             const Context& context) {
   using Levels = decltype(levels_on<typename Others::Exchange>(adjacencies));
   return std::make_unique<LevelsEngine<Levels, Others>>(graph, adjacencies, options, context);
 }

@@ -194,13 +194,12 @@ bool knows_others(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
 }
 
 template <class Neighbour>
-std::unique_ptr<ShortestPathSearch::Engine> make_engine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
-                                                        const SsspOptions& options, const Context& context) {
+PathEnginePointer make_engine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
+                              const Context& context) {
   check_weights(graph, adjacencies.push_rows(), context);
   if (options.device != Device::cpu) return make_gpu_paths(graph, options, context);
   const Nodes nodes(context.ranks, options.route.ranks_per_node);
-  using Engine = std::unique_ptr<ShortestPathSearch::Engine>;
-  const auto make = [&]<class Strategy>(std::type_identity<Strategy>) -> Engine {
+  const auto make = [&]<class Strategy>(std::type_identity<Strategy>) -> PathEnginePointer {
     return std::make_unique<StrategyEngine<Strategy>>(graph, adjacencies, options, nodes, context);
   };
   const auto make_for = [&]<class Exchange>(std::type_identity<Exchange>) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -34,6 +35,8 @@ class BreadthFirstSearch::Engine {
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return 0; }
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }
 };
+
+using BfsEnginePointer = std::unique_ptr<BreadthFirstSearch::Engine>;
 
 /// What follows the levels of a search.
 struct SearchEnd {

@@ -248,18 +248,15 @@ class GridSearch final : public BreadthFirstSearch::Engine {
 }  // namespace
 
 template <class Neighbour>
-std::unique_ptr<BreadthFirstSearch::Engine> make_grid_search(const Graph& graph,
-                                                             const GridAdjacencies<Neighbour>& adjacencies,
-                                                             const BfsOptions& options, const Context& context) {
+BfsEnginePointer make_grid_search(const Graph& graph, const GridAdjacencies<Neighbour>& adjacencies,
+                                  const BfsOptions& options, const Context& context) {
   if (!options.direction.may_push()) fail("on a grid of ranks every level pushes: there is no pull");
   return std::make_unique<GridSearch<Neighbour>>(graph, adjacencies, options, context);
 }
 
-template std::unique_ptr<BreadthFirstSearch::Engine> make_grid_search(const Graph&,
-                                                                      const GridAdjacencies<std::uint32_t>&,
-                                                                      const BfsOptions&, const Context&);
-template std::unique_ptr<BreadthFirstSearch::Engine> make_grid_search(const Graph&,
-                                                                      const GridAdjacencies<std::uint64_t>&,
-                                                                      const BfsOptions&, const Context&);
+template BfsEnginePointer make_grid_search(const Graph&, const GridAdjacencies<std::uint32_t>&, const BfsOptions&,
+                                           const Context&);
+template BfsEnginePointer make_grid_search(const Graph&, const GridAdjacencies<std::uint64_t>&, const BfsOptions&,
+                                           const Context&);
 
 }  // namespace breadth

@@ -18,9 +18,8 @@ namespace breadth {
 /// with its parent, once in a search from each rank, to the owner. With n vertices, all ranks together send at most
 /// n (R - 1) / 8 bytes a level and 2 n (C - 1) words a search, in R + C - 2 messages a rank and level.
 template <class Neighbour>
-std::unique_ptr<BreadthFirstSearch::Engine> make_grid_search(const Graph& graph,
-                                                             const GridAdjacencies<Neighbour>& adjacencies,
-                                                             const BfsOptions& options, const Context& context);
+BfsEnginePointer make_grid_search(const Graph& graph, const GridAdjacencies<Neighbour>& adjacencies,
+                                  const BfsOptions& options, const Context& context);
 
 /// Bytes of all ranks together for such a search of so many vertices with edges: parents and bitmaps of the ranks' own
 /// vertices, the frontier of each column and what is sent in each row as bitmaps, and what is folded in a level, all
@@ -39,8 +38,7 @@ constexpr std::uint64_t grid_search_bytes(std::uint64_t vertices, std::uint64_t 
 /// ones. Only these are sent to other ranks: 4 to 8 bytes an edge, at most one message a rank and level beside full
 /// ones. Nothing is replicated but hubs, two bits each a level.
 template <class Neighbour>
-std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph& graph,
-                                                                  const Adjacencies<Neighbour>& adjacencies,
-                                                                  const BfsOptions& options, const Context& context);
+BfsEnginePointer make_separated_search(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
+                                       const BfsOptions& options, const Context& context);
 
 }  // namespace breadth

@@ -407,27 +407,20 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
 }  // namespace
 
 template <class Neighbour>
-std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph& graph,
-                                                                  const Adjacencies<Neighbour>& adjacencies,
-                                                                  const BfsOptions& options, const Context& context) {
+BfsEnginePointer make_separated_search(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
+                                       const BfsOptions& options, const Context& context) {
+  using WithQueries = SeparatedSearch<Neighbour, ParentsWithQueries<Neighbour>>;
+  using InTheEnd = SeparatedSearch<Neighbour, ParentsInTheEnd<Neighbour>>;
   switch (options.subgraphs.light_parents) {
-    case LightParents::with_queries: {
-      using Search = SeparatedSearch<Neighbour, ParentsWithQueries<Neighbour>>;
-      return std::make_unique<Search>(graph, adjacencies, options, context);
-    }
-    case LightParents::in_the_end: {
-      using Search = SeparatedSearch<Neighbour, ParentsInTheEnd<Neighbour>>;
-      return std::make_unique<Search>(graph, adjacencies, options, context);
-    }
+    case LightParents::with_queries: return std::make_unique<WithQueries>(graph, adjacencies, options, context);
+    case LightParents::in_the_end: return std::make_unique<InTheEnd>(graph, adjacencies, options, context);
   }
   fail("unknown time for the parents of light vertices");
 }
 
-template std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph&,
-                                                                           const Adjacencies<std::uint32_t>&,
-                                                                           const BfsOptions&, const Context&);
-template std::unique_ptr<BreadthFirstSearch::Engine> make_separated_search(const Graph&,
-                                                                           const Adjacencies<std::uint64_t>&,
-                                                                           const BfsOptions&, const Context&);
+template BfsEnginePointer make_separated_search(const Graph&, const Adjacencies<std::uint32_t>&, const BfsOptions&,
+                                                const Context&);
+template BfsEnginePointer make_separated_search(const Graph&, const Adjacencies<std::uint64_t>&, const BfsOptions&,
+                                                const Context&);
 
 }  // namespace breadth

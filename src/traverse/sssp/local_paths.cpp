@@ -134,15 +134,14 @@ class LocalPaths final : public ShortestPathSearch::Engine {
 }  // namespace
 
 template <class Neighbour>
-std::unique_ptr<ShortestPathSearch::Engine> make_local_paths(const Graph& graph,
-                                                             const Adjacencies<Neighbour>& adjacencies,
-                                                             const SsspOptions& options, const Context& context) {
+PathEnginePointer make_local_paths(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
+                                   const SsspOptions& options, const Context& context) {
   return std::make_unique<LocalPaths<Neighbour>>(graph, adjacencies, options, context);
 }
 
-template std::unique_ptr<ShortestPathSearch::Engine> make_local_paths(const Graph&, const Adjacencies<std::uint32_t>&,
-                                                                      const SsspOptions&, const Context&);
-template std::unique_ptr<ShortestPathSearch::Engine> make_local_paths(const Graph&, const Adjacencies<std::uint64_t>&,
-                                                                      const SsspOptions&, const Context&);
+template PathEnginePointer make_local_paths(const Graph&, const Adjacencies<std::uint32_t>&, const SsspOptions&,
+                                            const Context&);
+template PathEnginePointer make_local_paths(const Graph&, const Adjacencies<std::uint64_t>&, const SsspOptions&,
+                                            const Context&);
 
 }  // namespace breadth

@@ -64,6 +64,8 @@ class ShortestPathSearch::Engine {
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }
 };
 
+using PathEnginePointer = std::unique_ptr<ShortestPathSearch::Engine>;
+
 // Results.
 
 /// A source that is this rank's and has no edges is its own parent at distance 0. Returns whether it is one.
@@ -101,8 +103,7 @@ std::uint64_t write_paths(const Tree& tree, const ConnectedLabels& connected, Ke
 /// Delta-stepping with LocalBuckets, for any graph on one rank. Graph, adjacencies and context outlive it. Memory: 8
 /// bytes a vertex, and 8 for each distance that one waits with.
 template <class Neighbour>
-std::unique_ptr<ShortestPathSearch::Engine> make_local_paths(const Graph& graph,
-                                                             const Adjacencies<Neighbour>& adjacencies,
-                                                             const SsspOptions& options, const Context& context);
+PathEnginePointer make_local_paths(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
+                                   const SsspOptions& options, const Context& context);
 
 }  // namespace breadth
