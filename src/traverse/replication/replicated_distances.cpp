@@ -144,7 +144,7 @@ std::uint64_t ReplicatedDistances::share_section(const Section& section) {
   }
   const IndexRange own = parts.range(own_rank());
   const std::span<const std::uint64_t> mine = words_->span().subspan(own.begin, own.size());
-  return replicator_->queue_strategy().run(mine, *words_, parts).bytes;
+  return replicator_->queue_strategy()(mine, *words_, parts).bytes;
 }
 
 }  // namespace breadth

@@ -18,19 +18,13 @@ Traffic sent(std::uint64_t inside_nodes, std::uint64_t between_nodes) {
 }
 
 /// The library's, between all ranks: m (p - 1) bytes in all, of m that there are on p ranks (Cui et al. 2012, eq. 1).
-class LibraryAllgather final : public Replicator::Strategy {
- public:
-  explicit LibraryAllgather(const Nodes& nodes) : nodes_(nodes) {}
-
-  Traffic run(std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) const override {
-    nodes_.all().all_gather(mine, all.span(), parts.counts, parts.places);
-    const std::size_t here = nodes_.members(nodes_.own()).size();
+Replicator::Strategy library_allgather(const Nodes& nodes) {
+  return [&nodes](std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) {
+    nodes.all().all_gather(mine, all.span(), parts.counts, parts.places);
+    const std::size_t here = nodes.members(nodes.own()).size();
     return sent(mine.size_bytes() * (here - 1), mine.size_bytes() * (parts.counts.size() - here));
-  }
-
- private:
-  const Nodes& nodes_;
-};
+  };
+}
 
 /// An allgather between nodes, by lanes: m (N - 1) bytes in all on N nodes, whichever ranks move them (eq. 2).
 class BetweenNodes {
@@ -88,77 +82,60 @@ class ToLeaders {
   BetweenNodes leaders_;
 };
 
+/// Parts that lie side by side travel together. Returns the bytes that this rank sent.
+std::uint64_t broadcast_on_node(std::span<std::uint64_t> all, const Parts& parts, const Nodes& nodes) {
+  std::uint64_t words = 0;
+  for (std::size_t rank = 0; rank < parts.counts.size();) {
+    const std::size_t begin = parts.places[rank];
+    std::size_t end = begin;
+    for (; rank < parts.counts.size() && parts.places[rank] == end; ++rank) end += parts.counts[rank];
+    nodes.node().broadcast(all.subspan(begin, end - begin), 0);
+    words += end - begin;
+  }
+  const auto receivers = static_cast<std::uint64_t>(nodes.node().size() - 1);
+  return nodes.leads() ? words * word_bytes * receivers : 0;
+}
+
 /// Leaders, who have all, broadcast it on the node (fig. 5a).
-class LeaderAllgather final : public Replicator::Strategy {
- public:
-  explicit LeaderAllgather(const Nodes& nodes) : nodes_(nodes), to_leaders_(nodes) {}
-
-  Traffic run(std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) const override {
-    Traffic traffic = to_leaders_.run(mine, all.span(), parts);
-    traffic.bytes += broadcast_on_node(all.span(), parts);
+Replicator::Strategy leader_allgather(const Nodes& nodes) {
+  return [&nodes, to_leaders = ToLeaders(nodes)](std::span<const std::uint64_t> mine, Replicator::Words& all,
+                                                 const Parts& parts) {
+    Traffic traffic = to_leaders.run(mine, all.span(), parts);
+    traffic.bytes += broadcast_on_node(all.span(), parts, nodes);
     return traffic;
-  }
-
- private:
-  /// Parts that lie side by side travel together. Returns the bytes that this rank sent.
-  [[nodiscard]] std::uint64_t broadcast_on_node(std::span<std::uint64_t> all, const Parts& parts) const {
-    std::uint64_t words = 0;
-    for (std::size_t rank = 0; rank < parts.counts.size();) {
-      const std::size_t begin = parts.places[rank];
-      std::size_t end = begin;
-      for (; rank < parts.counts.size() && parts.places[rank] == end; ++rank) end += parts.counts[rank];
-      nodes_.node().broadcast(all.subspan(begin, end - begin), 0);
-      words += end - begin;
-    }
-    const auto receivers = static_cast<std::uint64_t>(nodes_.node().size() - 1);
-    return nodes_.leads() ? words * word_bytes * receivers : 0;
-  }
-
-  const Nodes& nodes_;
-  ToLeaders to_leaders_;
-};
+  };
+}
 
 /// What a leader has is in the array that the ranks of its node share.
-class SharedInQueue final : public Replicator::Strategy {
- public:
-  explicit SharedInQueue(const Nodes& nodes) : to_leaders_(nodes) {}
-
-  Traffic run(std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) const override {
-    const Traffic traffic = to_leaders_.run(mine, all.span(), parts);
-    all.barrier();
-    return traffic;
-  }
-
- private:
-  ToLeaders to_leaders_;
-};
+Replicator::Strategy shared_in_queue(const Nodes& nodes) {
+  return
+      [to_leaders = ToLeaders(nodes)](std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) {
+        const Traffic traffic = to_leaders.run(mine, all.span(), parts);
+        all.barrier();
+        return traffic;
+      };
+}
 
 /// Ranks have written their parts to the array that their node shares: there is nothing but an allgather between nodes,
 /// if there are several, by leaders (fig. 5b) or by every rank for its part (fig. 7).
-class SharedQueues final : public Replicator::Strategy {
- public:
-  SharedQueues(const Nodes& nodes, std::vector<NodeLane> lanes) : nodes_(nodes), lanes_(nodes, std::move(lanes)) {}
-
-  Traffic run(std::span<const std::uint64_t>, Replicator::Words& all, const Parts& parts) const override {
+Replicator::Strategy shared_queues(const Nodes& nodes, std::vector<NodeLane> lanes) {
+  return [&nodes, between_nodes = BetweenNodes(nodes, std::move(lanes))](std::span<const std::uint64_t>,
+                                                                         Replicator::Words& all, const Parts& parts) {
     all.barrier();  // a leader sends what others have written
-    if (nodes_.count() == 1) return no_traffic;
-    const std::uint64_t between_nodes = lanes_.run(all.span(), parts);
+    if (nodes.count() == 1) return no_traffic;
+    const std::uint64_t bytes = between_nodes.run(all.span(), parts);
     all.barrier();
-    return sent(0, between_nodes);
-  }
+    return sent(0, bytes);
+  };
+}
 
- private:
-  const Nodes& nodes_;
-  BetweenNodes lanes_;
-};
-
-std::unique_ptr<Replicator::Strategy> make_strategy(Replication how, const Nodes& nodes) {
+Replicator::Strategy make_strategy(Replication how, const Nodes& nodes) {
   switch (how) {
-    case Replication::allgather: return std::make_unique<LibraryAllgather>(nodes);
-    case Replication::leader: return std::make_unique<LeaderAllgather>(nodes);
-    case Replication::shared_in: return std::make_unique<SharedInQueue>(nodes);
-    case Replication::shared: return std::make_unique<SharedQueues>(nodes, leader_lanes(nodes));
-    case Replication::subgroups: return std::make_unique<SharedQueues>(nodes, subgroup_lanes(nodes));
+    case Replication::allgather: return library_allgather(nodes);
+    case Replication::leader: return leader_allgather(nodes);
+    case Replication::shared_in: return shared_in_queue(nodes);
+    case Replication::shared: return shared_queues(nodes, leader_lanes(nodes));
+    case Replication::subgroups: return shared_queues(nodes, subgroup_lanes(nodes));
   }
   fail("unknown way of replicating");
 }
@@ -208,7 +185,7 @@ ReplicatedWords::ReplicatedWords(const Replicator& replicator, Role role, std::s
       copied_ranks_(replicator.copied_ranks(shared_, in_place_)) {}
 
 Traffic ReplicatedWords::replicate(const Parts& parts) {
-  return strategy_.run(part(parts.range(replicator_.own_rank())), all_, parts);
+  return strategy_(part(parts.range(replicator_.own_rank())), all_, parts);
 }
 
 void ReplicatedWords::clear() {

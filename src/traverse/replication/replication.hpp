@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -51,13 +51,9 @@ class Replicator {
   /// An array that the ranks of a node share, or one rank has alone.
   using Words = SharedBuffer<std::uint64_t>;
 
-  /// Brings parts of an array to every rank: one class for each Replication (replication.cpp).
-  class Strategy {
-   public:
-    virtual ~Strategy() = default;
-    /// `mine` is this rank's part, at its place in `all` or elsewhere. Returns what this rank sent. Collective.
-    virtual Traffic run(std::span<const std::uint64_t> mine, Words& all, const Parts& parts) const = 0;
-  };
+  /// Brings parts of an array to every rank, one way for each Replication (replication.cpp). `mine` is this rank's
+  /// part, at its place in `all` or elsewhere. Returns what this rank sent. Collective.
+  using Strategy = std::function<Traffic(std::span<const std::uint64_t> mine, Words& all, const Parts& parts)>;
 
   /// One rank alone has nobody to share with, whatever `how` says. Collective.
   Replicator(Replication how, const Nodes& nodes);
@@ -73,8 +69,8 @@ class Replicator {
   [[nodiscard]] bool shares_in_queues() const noexcept { return breadth::shares_in_queues(how_); }
   [[nodiscard]] bool shares_all() const noexcept { return breadth::shares_all(how_); }
   /// How queues travel, and how summaries do.
-  [[nodiscard]] const Strategy& queue_strategy() const noexcept { return *queue_strategy_; }
-  [[nodiscard]] const Strategy& summary_strategy() const noexcept { return *summary_strategy_; }
+  [[nodiscard]] const Strategy& queue_strategy() const noexcept { return queue_strategy_; }
+  [[nodiscard]] const Strategy& summary_strategy() const noexcept { return summary_strategy_; }
 
   /// Zeroed words, one array a node if `shared`, else one a rank. Throws the same Error on all ranks where the MPI
   /// library has no memory to share. Collective.
@@ -91,8 +87,8 @@ class Replicator {
   Replication how_;
   Nodes nodes_;
   Communicator self_;
-  std::unique_ptr<Strategy> queue_strategy_;
-  std::unique_ptr<Strategy> summary_strategy_;
+  Strategy queue_strategy_;
+  Strategy summary_strategy_;
 };
 
 /// Words of which every rank writes a part and reads all.
