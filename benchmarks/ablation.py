@@ -15,13 +15,23 @@ variant, for techniques that no option switches (benchmarks/results/ablation.md 
 """
 
 import contextlib
+import functools
 import json
 import re
 import statistics
 import tempfile
 from pathlib import Path
 
-from compare import BREADTH, breadth, describe_machine, run, script_options
+from compare import (
+    BREADTH,
+    breadth,
+    describe_machine,
+    names_among,
+    names_matching,
+    run,
+    run_script,
+    script_options,
+)
 from other_graphs import BFS, GRAPHS, SSSP, make_stored
 
 KRONECKER = "Kronecker"
@@ -116,11 +126,16 @@ ALL_BUT_DIRECTIONS_OFF = "all of these off but directions"
 ALL_OFF = "all of these off"
 
 
+@functools.cache
+def listed(program):
+    """The options that this build of the program lists."""
+    return run([program, "options"])
+
+
 def accepted(program, options):
     """Whether this build of the program knows these options and values."""
-    listed = run([program, "options"])
     for name, value in zip(options[::2], options[1::2], strict=True):
-        entry = listed.partition(f"\n{name} ")[2].partition("\n--")[0]
+        entry = listed(program).partition(f"\n{name} ")[2].partition("\n--")[0]
         if not entry or ("range: one of" in entry and value not in entry.partition("range: one of")[2]):
             return False
     return True
@@ -139,8 +154,8 @@ def techniques(arguments, graph, delta):
     return WITHOUT_BUCKETS | WITHOUT_BETWEEN_RANKS, INSTEAD_BUCKETS | widths | between_ranks
 
 
-def chosen_variants(arguments, graph, delta):
-    """(program, options) of each variant by its name, the default first."""
+def all_variants(arguments, graph, delta):
+    """(program, options) of each variant by its name, but for the default."""
     program = arguments.breadth
     all_without, all_instead = techniques(arguments, graph, delta)
     without = {name: options for name, options in all_without.items() if accepted(program, options)}
@@ -154,7 +169,14 @@ def chosen_variants(arguments, graph, delta):
     for build in arguments.build:
         name, _, other = build.partition("=")
         variants[name] = (other, ())
-    return {DEFAULT: (program, ())} | {name: one for name, one in variants.items() if re.search(arguments.only, name)}
+    return variants
+
+
+def chosen_variants(arguments, graph, delta):
+    """The default, and those whose names match."""
+    variants = all_variants(arguments, graph, delta).items()
+    matching = {name: one for name, one in variants if re.search(arguments.only, name)}
+    return {DEFAULT: (arguments.breadth, ())} | matching
 
 
 @contextlib.contextmanager
@@ -221,9 +243,10 @@ def main():
     parser.add_argument("--graphs", help="Kronecker and names of other_graphs.py, with commas between them")
     arguments = parser.parse_args()
     default_graphs = [KRONECKER] if arguments.kernel == "bfs" else [KRONECKER, "grid", "uniform", "tails"]
-    graphs = arguments.graphs.split(",") if arguments.graphs else default_graphs
-    if unknown := [graph for graph in graphs if graph not in (KRONECKER, *GRAPHS)]:
-        parser.error(f"no graph is called {unknown[0]}")
+    known = (KRONECKER, *GRAPHS)
+    graphs = names_among(parser, "--graphs", arguments.graphs, known) if arguments.graphs else default_graphs
+    all_names = dict.fromkeys(name for graph in graphs for name in all_variants(arguments, graph, 1))
+    names_matching(parser, "--only", arguments.only, [DEFAULT, *all_names])
     machine = describe_machine()
     print(f"{machine['processor']}; {arguments.ranks} x {arguments.threads}, {arguments.keys} searches", end="")
     print(f", median of {arguments.rounds} rounds\n")
@@ -240,4 +263,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -11,12 +11,10 @@ messages; and megabytes that ranks sent.
 """
 
 import json
-import re
-import sys
 import tempfile
 from pathlib import Path
 
-from compare import BREADTH, Failed, on_this_machine, run, script_options
+from compare import BREADTH, names_matching, on_this_machine, run, run_script, script_options
 from other_graphs import GRAPHS, SSSP, make_stored
 
 
@@ -49,22 +47,18 @@ def main():
     parser.add_argument("--packets", choices=["runs", "compressed"], default="runs")
     parser.add_argument("--only", default="", help="the graphs whose names match")
     arguments = parser.parse_args()
+    names = names_matching(parser, "--only", arguments.only, GRAPHS)
     print("| graph | width | buckets | rounds | million edges | messages | MB |")
     print("|---|---|---|---|---|---|---|")
-    try:
-        for name in GRAPHS:
-            if not re.search(arguments.only, name):
-                continue
-            with tempfile.TemporaryDirectory() as folder:
-                graph, mean_degree = make_stored(arguments.breadth, name, arguments.scale, SSSP, Path(folder))
-                width = 2 * SSSP.average_weight / mean_degree
-                for factor in map(float, arguments.factors.split(",")):
-                    cells = count(arguments, graph, factor * width, Path(folder))
-                    row = " | ".join(f"{cell:.4g}" for cell in cells)
-                    print(f"| {name} | {factor:g} | {row} |", flush=True)
-    except Failed as error:
-        sys.exit(f"buckets.py: {error}")
+    for name in names:
+        with tempfile.TemporaryDirectory() as folder:
+            graph, mean_degree = make_stored(arguments.breadth, name, arguments.scale, SSSP, Path(folder))
+            width = 2 * SSSP.average_weight / mean_degree
+            for factor in map(float, arguments.factors.split(",")):
+                cells = count(arguments, graph, factor * width, Path(folder))
+                row = " | ".join(f"{cell:.4g}" for cell in cells)
+                print(f"| {name} | {factor:g} | {row} |", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -53,6 +53,12 @@ class TooSlow(Failed):
 TIMED_OUT = 124  # what `timeout` ends with, having ended its command
 
 
+def last_line(errors):
+    """The last line of a program's standard error, before what a launcher of ranks adds below a line of dashes."""
+    own = re.split(r"^[-=]{40,}$", errors, maxsplit=1, flags=re.MULTILINE)[0]
+    return (own.strip() or errors.strip()).rpartition("\n")[2]
+
+
 def run(command, environment=None, *, limit=None):
     """Standard output of a command that must succeed, within so many seconds if there is a limit."""
     if limit:
@@ -64,7 +70,7 @@ def run(command, environment=None, *, limit=None):
     if limit and result.returncode == TIMED_OUT:
         raise TooSlow(f"not finished within {limit:g} s")
     if result.returncode != 0:
-        raise Failed(f"{' '.join(map(str, command))} failed:\n{result.stderr}")
+        raise Failed(f"{' '.join(map(str, command))} failed: {last_line(result.stderr) or result.returncode}")
     return result.stdout
 
 
@@ -267,6 +273,39 @@ def script_options(text, **defaults):
     for name, default in defaults.items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
     return parser
+
+
+def listing(names):
+    """All of them in one line; some have commas of their own."""
+    return ("; " if any("," in name for name in names) else ", ").join(names)
+
+
+def names_among(parser, option, given, known, separator=","):
+    """The names in `given`, with separators between them; ends the script where one is not among the known ones."""
+    names = given.split(separator)
+    for name in names:
+        if name not in known:
+            parser.error(f"{option}: nothing is called '{name}'; there are {listing(known)}")
+    return names
+
+
+def names_matching(parser, option, expression, known):
+    """Those of the names that a regular expression matches; ends the script where there are none."""
+    try:
+        names = [name for name in known if re.search(expression, name)]
+    except re.error as error:
+        parser.error(f"{option}: '{expression}' is no regular expression: {error}")
+    if not names:
+        parser.error(f"{option}: no name matches '{expression}'; there are {listing(known)}")
+    return names
+
+
+def run_script(main):
+    """Calls the main function of a script, which ends with one message where a program fails."""
+    try:
+        main()
+    except Failed as error:
+        sys.exit(f"{Path(sys.argv[0]).name}: {error}")
 
 
 def add_program_options(parser):

@@ -13,9 +13,8 @@ a tenth.
 """
 
 import statistics
-import sys
 
-from compare import BREADTH, Failed, report_of, script_options
+from compare import BREADTH, report_of, run_script, script_options
 
 POLICIES = ("push", "pull", "auto")
 
@@ -80,15 +79,12 @@ def main():
     arguments = parser.parse_args()
     print("| scale | push only | pull only | auto | best | auto / best | levels that went the slower way |")
     print("|---|---|---|---|---|---|---|")
-    try:
-        for scale in map(int, arguments.scales.split(",")):
-            result = measure(arguments, scale)
-            cells = [f"{1e3 * result[name]:.3g}" for name in ("push", "pull", "auto", "best")]
-            cells += [f"{result['auto'] / result['best']:.3f}", f"{result['slower']} of {result['levels']}"]
-            print(f"| {scale} | {' | '.join(cells)} |", flush=True)
-    except Failed as error:
-        sys.exit(f"directions.py: {error}")
+    for scale in map(int, arguments.scales.split(",")):
+        result = measure(arguments, scale)
+        cells = [f"{1e3 * result[name]:.3g}" for name in ("push", "pull", "auto", "best")]
+        cells += [f"{result['auto'] / result['best']:.3f}", f"{result['slower']} of {result['levels']}"]
+        print(f"| {scale} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -20,12 +20,21 @@ what ranks sent in a second that they spent on it (Gan & Zhang 2021, equations 5
 
 import itertools
 import json
-import re
 import statistics
 import sys
 
 from ablation import harmonic_gteps
-from compare import BREADTH, LAUNCHER, ROOT, describe_machine, report_of, run, script_options
+from compare import (
+    BREADTH,
+    LAUNCHER,
+    ROOT,
+    describe_machine,
+    names_matching,
+    report_of,
+    run,
+    run_script,
+    script_options,
+)
 
 sys.path.insert(0, str(ROOT / "tools"))
 from listed_options import route_options, words_of
@@ -43,8 +52,8 @@ def forwarding(listed):
     return result
 
 
-def variants(listed, coalescing, ranks, group_size, only):
-    """Options of each variant by its name, of those whose names match."""
+def variants(listed, coalescing, ranks, group_size):
+    """Options of each variant by its name."""
     words = words_of(listed, "graph500")
     groups = ("--group-size", str(group_size))
     result = {}
@@ -59,7 +68,7 @@ def variants(listed, coalescing, ranks, group_size, only):
     if 1 < group_size < ranks:
         for (route, chosen), exchange in itertools.product(forwarding(listed).items(), words["exchange"]):
             result[f"{exchange}, runs, {route}"] = ("--exchange", exchange, "--packets", "runs", *groups, *chosen)
-    return {name: options for name, options in result.items() if re.search(only, name)}
+    return result
 
 
 def one_run(arguments, ranks, options):
@@ -138,19 +147,26 @@ def main():
     parser.add_argument("--group-size", type=int, default=2, help="ranks of a group")
     parser.add_argument("--options", default="", help="further options of each run, in one word")
     arguments = parser.parse_args()
+    listed = json.loads(run([arguments.breadth, "options", "--json"]))
+    variants_of = {
+        int(ranks): variants(listed, arguments.coalescing.split(","), int(ranks), arguments.group_size)
+        for ranks in arguments.ranks.split(",")
+    }
+    all_names = list(dict.fromkeys(name for options_of in variants_of.values() for name in options_of))
+    chosen = names_matching(parser, "--only", arguments.only, all_names)
     machine = describe_machine()
     setup = f"scale {arguments.scale}, preset {arguments.preset} {arguments.options}".strip()
     print(f"{machine['processor']}; {setup}, 1 thread a rank")
     print(f"{arguments.keys} searches, median of {arguments.rounds} rounds")
-    listed = json.loads(run([arguments.breadth, "options", "--json"]))
-    for ranks in map(int, arguments.ranks.split(",")):
-        options_of = variants(listed, arguments.coalescing.split(","), ranks, arguments.group_size, arguments.only)
-        rounds = {name: [] for name in options_of}
+    for ranks, options_of in variants_of.items():
+        rounds = {name: [] for name in chosen if name in options_of}
+        if not rounds:
+            continue
         for _ in range(arguments.rounds):
-            for name, options in options_of.items():
-                rounds[name].append(one_run(arguments, ranks, options))
+            for name, of_name in rounds.items():
+                of_name.append(one_run(arguments, ranks, options_of[name]))
         print_table(ranks, {name: summary(of_name) for name, of_name in rounds.items()})
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

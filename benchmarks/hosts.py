@@ -22,7 +22,17 @@ import statistics
 import sys
 
 import peers
-from compare import ROOT, add_program_options, breadth, describe_machine, if_it_succeeds, script_options
+from compare import (
+    ROOT,
+    add_program_options,
+    breadth,
+    describe_machine,
+    if_it_succeeds,
+    names_among,
+    run_script,
+    script_options,
+)
+from presets import all_presets
 
 sys.path.insert(0, str(ROOT / "tools"))
 from hosts import run_among_hosts
@@ -106,6 +116,8 @@ def main():
     parser.add_argument("--limit", type=float, default=60, help="seconds that a program may take")
     add_program_options(parser)
     arguments = parser.parse_args()
+    if arguments.presets:
+        names_among(parser, "--presets", arguments.presets, [*OPTIONS, *all_presets(arguments.breadth)])
     names = [f"h{number + 1}" for number in range(arguments.hosts)]
     hosts = run_among_hosts(names, "mpiexec", "1gbit", skipped=1)
     print(f"{describe_machine()['processor']}; {arguments.keys} searches, one thread a rank")
@@ -118,4 +130,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

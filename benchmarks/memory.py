@@ -12,7 +12,7 @@ where one of them is off by more than --tolerance (0.1).
 
 import sys
 
-from compare import BREADTH, LAUNCHER, describe_machine, report_of, script_options
+from compare import BREADTH, LAUNCHER, describe_machine, names_among, report_of, run_script, script_options
 
 TECHNIQUES = {
     "defaults": (),
@@ -64,6 +64,7 @@ def main():
     )
     parser.add_argument("--techniques", default=",".join(TECHNIQUES), help="those of these names")
     arguments = parser.parse_args()
+    techniques = names_among(parser, "--techniques", arguments.techniques, TECHNIQUES)
     print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, MiB a rank\n")
     print(
         "| ranks | technique | graph | predicted | ratio | peak | predicted | ratio | processes | predicted | ratio |"
@@ -71,7 +72,7 @@ def main():
     print("|" + "---|" * 11)
     ratios = {}
     for ranks in map(int, arguments.ranks.split(",")):
-        for technique in arguments.techniques.split(","):
+        for technique in techniques:
             figures = measure(arguments, ranks, TECHNIQUES[technique])
             print(row(ranks, technique, figures), flush=True)
             for part in ("graph", "peak"):
@@ -84,4 +85,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -12,7 +12,6 @@ the best delta of five: the powers of four from 4 to 1024.
 """
 
 import json
-import re
 import statistics
 import sys
 import tempfile
@@ -21,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import shortest_paths
-from compare import Failed, add_program_options, breadth, gap, if_it_succeeds, run, script_options
+from compare import add_program_options, breadth, gap, if_it_succeeds, names_matching, run, run_script, script_options
 
 GRAPHS = {
     "grid": ("grid",),
@@ -109,13 +108,9 @@ def main():
     shortest_paths.add_peer_options(parser)
     arguments = parser.parse_args()
     kernel = BFS if arguments.kernel == "bfs" else SSSP
-    names = [name for name in GRAPHS if re.search(arguments.only, name)]
-    try:
-        found = {name: measure(arguments, name, arguments.scale, arguments.keys, kernel) for name in names}
-        print_table(found, kernel)
-    except Failed as error:
-        sys.exit(f"other_graphs.py: {error}")
+    names = names_matching(parser, "--only", arguments.only, GRAPHS)
+    print_table({name: measure(arguments, name, arguments.scale, arguments.keys, kernel) for name in names}, kernel)
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

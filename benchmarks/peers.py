@@ -12,7 +12,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from ablation import harmonic_gteps
-from compare import MPI_ENVIRONMENT, TIMED_OUT, Failed, TooSlow
+from compare import MPI_ENVIRONMENT, TIMED_OUT, Failed, TooSlow, last_line
 
 RIKEN = "RIKEN Graph500-BFS"
 REFERENCE = "Graph500 reference"
@@ -79,7 +79,7 @@ def measure(command, keys, limit, sent=lambda: 0):
     if not found and program.returncode == TIMED_OUT:
         raise TooSlow(f"no search within {limit:g} s")
     if not found:
-        raise Failed("".join(last_lines))
+        raise Failed(last_line("".join(last_lines)))
     seconds, edges, crossed = (list(values) for values in zip(*found, strict=True))
     gteps = harmonic_gteps(seconds, edges)
     return {"GTEPS": gteps, "search seconds": seconds, "search edges": edges, "search bytes": crossed}

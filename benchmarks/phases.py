@@ -15,7 +15,7 @@ seconds of rank 0, and how long ranks waited at the end (their fig. 4).
 
 import statistics
 
-from compare import BREADTH, describe_machine, on_this_machine, report_of, script_options
+from compare import BREADTH, describe_machine, on_this_machine, report_of, run_script, script_options
 
 PHASES = ("push_compute", "push_communicate", "pull_compute", "pull_communicate", "switch", "stall", "other")
 TESTS = ("receive_tests", "send_tests", "finish_tests", "all_reduce")
@@ -90,4 +90,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

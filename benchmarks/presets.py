@@ -16,27 +16,35 @@ preset not at all. Nor is a program started that took so long with fewer vertice
 Peers are run as peers.py tells.
 """
 
-import re
+import json
 import statistics
-import subprocess
 import sys
 import time
 from functools import partial
 
 import peers
 from ablation import harmonic_gteps
-from compare import TooSlow, add_program_options, breadth, describe_machine, if_it_succeeds, script_options
+from compare import (
+    TooSlow,
+    add_program_options,
+    breadth,
+    describe_machine,
+    if_it_succeeds,
+    names_among,
+    run,
+    run_script,
+    script_options,
+)
 
 
 def all_presets(program):
-    """As `breadth options` lists them, after their heading."""
-    listed = subprocess.run([program, "options"], capture_output=True, text=True, check=True).stdout
-    return re.findall(r"^([a-z]+\d*)$", listed[listed.index("Presets") :], re.MULTILINE)
+    """Their names, as `breadth options` lists them."""
+    return [preset["name"] for preset in json.loads(run([program, "options", "--json"]))["presets"]]
 
 
 def contenders(arguments, scale, ranks):
     """(name, measure) of every program."""
-    for preset in arguments.presets.split(",") if arguments.presets else all_presets(arguments.breadth):
+    for preset in arguments.presets:
         options = ("--validate", "first", "--preset", preset)
         setup = (arguments.breadth, ("--scale", scale), ranks, 1, arguments.keys)
         yield preset, partial(breadth, *setup, options=options, limit=arguments.limit)
@@ -100,14 +108,15 @@ def summary(runs):
     }
 
 
-def print_table(scale, ranks, rounds, limit):
+def print_table(scale, ranks, rounds, patience):
     """Prints one, and returns the GTEPS of those who have any."""
     print(f"\nScale {scale}, {ranks} ranks:\n")
     print("| program | GTEPS | rounds | searches | bytes a traversed edge | kernel 1 s |\n|---|---|---|---|---|---|")
     gteps = {}
     for name, runs in rounds.items():
         if not runs:
-            print(f"| {name} | more than {limit:g} s, or failed | | | | |")
+            waited = not patience.suffices(scale, ranks, name)
+            print(f"| {name} | {f'more than {patience.limit:g} s' if waited else 'failed'} | | | | |")
             continue
         of_name = summary(runs)
         gteps[name] = of_name["GTEPS"]
@@ -139,6 +148,8 @@ def main():
     parser.add_argument("--limit", type=float, default=60, help="seconds that a program may take")
     add_program_options(parser)
     arguments = parser.parse_args()
+    presets = all_presets(arguments.breadth)
+    arguments.presets = names_among(parser, "--presets", arguments.presets, presets) if arguments.presets else presets
     print(f"{describe_machine()['processor']}; one thread a rank, {arguments.keys} searches", end="")
     print(f", median of {arguments.rounds} rounds")
     patience = Patience(arguments.limit)
@@ -146,9 +157,9 @@ def main():
     for scale in sorted(map(int, arguments.scales.split(","))):
         for ranks in map(int, arguments.ranks.split(",")):
             rounds = measure(arguments, patience, scale, ranks)
-            gteps[scale, ranks] = print_table(scale, ranks, rounds, arguments.limit)
+            gteps[scale, ranks] = print_table(scale, ranks, rounds, patience)
     print_ratios(gteps)
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -14,7 +14,7 @@ an average search's pulls, milliseconds those of rank 0 in one, the median over 
 import statistics
 
 from ablation import harmonic_gteps
-from compare import BREADTH, breadth, describe_machine, script_options
+from compare import BREADTH, breadth, describe_machine, run_script, script_options
 
 WAYS = ("allgather", "leader", "shared-in", "shared", "subgroups")
 
@@ -65,4 +65,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -12,7 +12,7 @@ own none. --routes takes names of the table, with semicolons between; without it
 
 import sys
 
-from compare import ROOT, script_options
+from compare import ROOT, names_among, run_script, script_options
 
 sys.path.insert(0, str(ROOT / "tools"))
 from simulation import NETWORKS, PROGRAM, routes, simulate
@@ -41,9 +41,12 @@ def main():
     )
     parser.add_argument("--exchange", default="bulk", help="or asynchronous")
     arguments = parser.parse_args()
+    topologies = names_among(parser, "--topologies", arguments.topologies, NETWORKS)
     options_of = routes(arguments.program)
-    names = arguments.routes.split(";") if arguments.routes else list(options_of)
-    for topology in arguments.topologies.split(","):
+    names = list(options_of)
+    if arguments.routes:
+        names = names_among(parser, "--routes", arguments.routes, options_of, separator=";")
+    for topology in topologies:
         print(f"\n{topology}:\n\n| ranks | route | messages | long-distance | hops | simulated ms |\n|---{'|---' * 5}|")
         for ranks in map(int, arguments.ranks.split(",")):
             for route in names:
@@ -51,4 +54,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

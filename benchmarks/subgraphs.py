@@ -15,7 +15,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from compare import BREADTH, on_this_machine, run, script_options
+from compare import BREADTH, on_this_machine, run, run_script, script_options
 
 KINDS = ("light_to_light", "light_to_hub", "hub_to_light", "hub_to_hub")
 COLUMNS = ("scale", "ranks", "`--hubs`", "hubs", "light to light %", "to hub %", "hub to light %", "hub to hub %")
@@ -58,4 +58,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)
