@@ -3,42 +3,48 @@
 
     benchmarks/communication.py [--scale 18] [--ranks 2,4] [--seconds 170] [--keys 8] [--breadth PROGRAM]
 
-Each row changes one thing: exchange, packets, route, how frontiers are replicated or asked for, partition, hubs. All
-rows take turns within a round; rounds go on until the time would not do for another one (but there is one at least).
-Prints a table for each number of ranks, in Markdown. GTEPS are the harmonic mean over the searches, each with its
-median time over the rounds; "of default" is the ratio to the first row's; messages and kilobytes are all ranks' in an
-average search, collectives among the bytes. Routes and shared frontiers are for groups and nodes of two ranks.
-exchange.py and replication.py look at their options more closely.
+Each row changes one thing, and what that needs: exchange, packets, route, how frontiers are replicated or asked for,
+partition, hubs. Routes and ways to replicate are for nodes of two ranks, between which ranks send fewer bits of a
+frontier than on one node (--shared-bits auto): these rows have a default of their own, the first row of nodes. All rows
+take turns within a round; rounds go on until the time would not do for another one (but there is one at least). Prints
+a table for each number of ranks, in Markdown. GTEPS are the harmonic mean over the searches, each with its median time
+over the rounds; "of default" is the ratio to the default above the row; messages and kilobytes are all ranks' in an
+average search, collectives among the bytes. exchange.py and replication.py look at their options more closely.
 """
 
+import os
 import statistics
 import time
 
 from ablation import harmonic_gteps
-from compare import BREADTH, LAUNCHER, describe_machine, report_of, script_options
+from compare import BREADTH, LAUNCHER, describe_machine, report_of, run_script, script_options, search_bytes
 
-PAIRS = ("--ranks-per-node", "2", "--group-size", "2")
+NODES = ("--ranks-per-node", "2")
 VARIANTS = {
     "default": (),
     "exchange bulk": ("--exchange", "bulk"),
     "packets pairs": ("--packets", "pairs"),
     "packets compressed": ("--packets", "compressed"),
     "coalescing 4096": ("--coalescing", "4096"),
-    "route local": ("--route", "local", *PAIRS),
-    "route local, unique": ("--route", "local", "--unique", "on", *PAIRS),
-    "route monitor": ("--route", "monitor", *PAIRS),
-    "replicate leader": ("--replicate", "leader", *PAIRS[:2]),
-    "replicate shared-in": ("--replicate", "shared-in", *PAIRS[:2]),
-    "replicate shared": ("--replicate", "shared", *PAIRS[:2]),
-    "replicate subgroups": ("--replicate", "subgroups", *PAIRS[:2]),
     "summary 256": ("--summary", "256"),
     "pull messages": ("--pull", "messages"),
     "direction push": ("--direction", "push", "--leaves", "levels"),
     "partition auto-2d": ("--partition", "auto-2d"),
     "hubs auto": ("--hubs", "auto"),
     "hubs 1000": ("--hubs", "1000"),
-    "hubs 1000, two-phase": ("--hubs", "1000", "--hub-masks", "two-phase", *PAIRS[:2]),
+    "nodes: default": NODES,
+    "nodes: all bits": ("--shared-bits", "all", *NODES),
+    "nodes: route local": ("--route", "local", *NODES),
+    "nodes: route local, unique": ("--route", "local", "--unique", "on", *NODES),
+    "nodes: route monitor": ("--route", "monitor", *NODES),
+    "nodes: replicate leader": ("--replicate", "leader", *NODES),
+    "nodes: replicate shared-in": ("--replicate", "shared-in", *NODES),
+    "nodes: replicate shared": ("--replicate", "shared", *NODES),
+    "nodes: replicate subgroups": ("--replicate", "subgroups", *NODES),
+    "nodes: hubs 1000": ("--hubs", "1000", *NODES),
+    "nodes: hubs 1000, two-phase": ("--hubs", "1000", "--hub-masks", "two-phase", *NODES),
 }
+FEW_ROUNDS = 3
 
 
 def one_run(arguments, ranks, options):
@@ -48,21 +54,33 @@ def one_run(arguments, ranks, options):
     return report_of([*command, "--calibrate", "0", *options])["bfs"]
 
 
-def traffic(search, name):
-    return search["leaves"][name] + sum(level[name] for level in search["levels"])
+def sent_messages(search):
+    return search["leaves"]["messages"] + sum(level["messages"] for level in search["levels"])
+
+
+def warning(ranks, rounds):
+    """Why the ratios of a table are not to be trusted; nothing if they are."""
+    processors = len(os.sched_getaffinity(0))
+    reasons = [f"{rounds} of at least {FEW_ROUNDS} rounds"] if rounds < FEW_ROUNDS else []
+    reasons += [f"{ranks} ranks on {processors} processors"] if ranks > processors else []
+    return f"GTEPS and their ratios may be noise: {', '.join(reasons)}. Counts are not.\n" if reasons else ""
 
 
 def print_table(ranks, results):
-    print(f"\n{ranks} ranks, {len(results['default'])} rounds:\n")
+    rounds = len(results["default"])
+    print(f"\n{ranks} ranks, {rounds} {'round' if rounds == 1 else 'rounds'}:\n")
+    if doubt := warning(ranks, rounds):
+        print(doubt)
     print("| option | GTEPS | of default | messages | kB |\n|---|---|---|---|---|", flush=True)
     default = None
     for name, rounds in results.items():
         searches = rounds[0]["runs"]
         seconds = [statistics.median(one["runs"][i]["seconds"] for one in rounds) for i in range(len(searches))]
         gteps = harmonic_gteps(seconds, [search["nedge"] for search in searches])
-        default = default or gteps
-        messages = statistics.mean(traffic(search, "messages") for search in searches)
-        kilobytes = statistics.mean(traffic(search, "bytes") for search in searches) / 1e3
+        if name.endswith("default"):
+            default = gteps
+        messages = statistics.mean(sent_messages(search) for search in searches)
+        kilobytes = statistics.mean(search_bytes(search) for search in searches) / 1e3
         print(f"| {name} | {gteps:.3g} | {gteps / default:.2f} | {messages:.0f} | {kilobytes:.0f} |")
 
 
@@ -70,8 +88,10 @@ def main():
     parser = script_options(__doc__, scale=18, ranks="2,4", keys=8, launcher=LAUNCHER, breadth=BREADTH)
     parser.add_argument("--seconds", type=float, default=170, help="for all of it")
     arguments = parser.parse_args()
-    print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, 1 thread a rank")
     counts = [int(ranks) for ranks in arguments.ranks.split(",")]
+    if min(counts) < 2:
+        parser.error("--ranks: one rank communicates with none; give 2 or more")
+    print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, 1 thread a rank")
     results = {ranks: {name: [] for name in VARIANTS} for ranks in counts}
     begin = time.monotonic()
     rounds = 0
@@ -85,4 +105,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)
