@@ -6,16 +6,16 @@
 Prints a table in Markdown with a row for each number of ranks and partition: all grids of so many ranks, and vertices
 with their edges on one rank (1d), where searches push along every edge, as on a grid, or choose directions (Checconi &
 Petrini 2014, fig. 12; Pan et al. 2018, section II-B). Partners are the ranks that one may send to. MB and messages are
-all ranks' in an average search; "planned MB" is what `breadth plan` expects, on grids and of pushes at the most; those
-of grids hold for the levels that searches had. GTEPS are the harmonic mean over the searches, each with its median time
-over the rounds; only they depend on the machine.
+all ranks' in an average search; "planned MB" is what `breadth plan` expects of ranks on one node, as they are here, on
+grids and of pushes at the most; those of grids hold for the levels that searches had. GTEPS are the harmonic mean over
+the searches, each with its median time over the rounds; only they depend on the machine.
 """
 
 import json
 import statistics
 
 from ablation import harmonic_gteps
-from compare import BREADTH, describe_machine, on_this_machine, report_of, run, script_options, search_bytes
+from compare import BREADTH, describe_machine, on_this_machine, report_of, run, run_script, script_options, search_bytes
 
 ONE_DIMENSION = {"1d, push": ("--direction", "push", "--leaves", "levels"), "1d": ()}
 COLUMNS = ("ranks", "partition", "partners", "messages", "MB", "planned MB", "bytes a traversed edge", "GTEPS")
@@ -34,9 +34,8 @@ def partitions(ranks):
 def planned_bytes(arguments, ranks, options, levels):
     """By `breadth plan`, of a search with so many levels."""
     words = [option for option in options if option not in ("--leaves", "levels")]
-    plan = json.loads(
-        run([arguments.breadth, "plan", "--scale", str(arguments.scale), "--ranks", str(ranks), *words, "--json"])
-    )
+    command = [arguments.breadth, "plan", "--scale", str(arguments.scale), "--ranks", str(ranks)]
+    plan = json.loads(run([*command, "--ranks-per-node", str(ranks), *words, "--json"]))
     if "fold_bytes" in plan:
         return plan["fold_bytes"] + levels * plan["expand_bytes_per_level"]
     return plan.get("direction_optimising_bytes", plan["distinct_push_bytes"])
@@ -69,4 +68,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)
