@@ -3,7 +3,7 @@
 
     benchmarks/hubs.py [--scales 18,20,22] [--ranks 2,4] [--hubs none,16,32,64,128,256,512,1024,pan,auto]
                        [--subgraphs together,apart] [--light-parents with] [--rounds 5] [--keys 16] [--threads 1]
-                       [--kernel bfs|sssp] [--sweeps on|off] [--breadth PROGRAM]
+                       [--kernel bfs|sssp] [--sweeps on|off] [--options WORDS] [--breadth PROGRAM]
 
 Prints a table for each scale and number of ranks, in Markdown. Variants take turns within a round. GTEPS are the
 harmonic mean over the searches, each with its median time over the rounds; "rounds" are the least and the greatest
@@ -17,7 +17,7 @@ average search beside the KiB.
 import statistics
 
 from ablation import harmonic_gteps
-from compare import BREADTH, breadth, describe_machine, script_options
+from compare import BREADTH, breadth, describe_machine, names_among, run_script, script_options
 
 
 def variants(arguments):
@@ -38,7 +38,7 @@ def measure(arguments, scale, ranks):
         for (hubs, of_hubs), of_variant in rounds.items():
             options = ["--kernels", arguments.kernel, "--validate", "first", "--hubs", hubs, *of_hubs]
             of_kernel = {"bfs": ["--preset", "auto", "--calibrate", "0"], "sssp": ["--sweeps", arguments.sweeps]}
-            options += of_kernel[arguments.kernel]
+            options += [*of_kernel[arguments.kernel], *arguments.options.split()]
             setup = (("--scale", scale), ranks, arguments.threads, arguments.keys)
             of_variant.append(breadth(arguments.breadth, *setup, options=options, kernel=arguments.kernel))
     return rounds
@@ -89,9 +89,12 @@ def main():
     parser.add_argument("--kernel", choices=("bfs", "sssp"), default="bfs", help="which searches")
     parser.add_argument("--sweeps", choices=("on", "off"), default="on", help="of shortest paths")
     parser.add_argument("--light-parents", default="with", help="with subgraphs apart: with, end")
+    parser.add_argument("--options", default="", help="further options of each run, in one word")
     arguments = parser.parse_args()
+    names_among(parser, "--subgraphs", arguments.subgraphs, ("together", "apart"))
+    names_among(parser, "--light-parents", arguments.light_parents, ("with", "end"))
     print(f"{describe_machine()['processor']}; {arguments.threads} threads a rank, ", end="")
-    print(f"{arguments.keys} searches, {arguments.rounds} rounds\n")
+    print(", ".join(filter(None, [f"{arguments.keys} searches, {arguments.rounds} rounds", arguments.options])) + "\n")
     for scale in map(int, arguments.scales.split(",")):
         for ranks in map(int, arguments.ranks.split(",")):
             print(f"Scale {scale}, {ranks} ranks:\n")
@@ -104,4 +107,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)
