@@ -386,8 +386,8 @@ class Relaxations {
       }
     });
     std::ranges::sort(all, {}, [](const Relaxation& one) { return std::tie(one.vertex, one.distance, one.parent); });
-    const auto others = std::ranges::unique(all, {}, &Relaxation::vertex);
-    all.erase(others.begin(), others.end());
+    const auto same = [](const Relaxation& a, const Relaxation& b) { return a.vertex == b.vertex; };
+    all.erase(std::unique(all.begin(), all.end(), same), all.end());
     return all;
   }
 

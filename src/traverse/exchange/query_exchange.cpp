@@ -49,8 +49,8 @@ class BestQueries {
  private:
   void drop_others() {
     std::ranges::sort(queries_, {}, [](const auto& one) { return std::tie(one.target, one.distance, one.parent); });
-    const auto others = std::ranges::unique(queries_, {}, &WaitingQuery<Word>::target);
-    queries_.erase(others.begin(), others.end());
+    const auto same = [](const auto& a, const auto& b) { return a.target == b.target; };
+    queries_.erase(std::unique(queries_.begin(), queries_.end(), same), queries_.end());
   }
 
   static constexpr std::size_t least_room = 4096;
