@@ -116,11 +116,15 @@ class _Tree:
 class _KeptLog:
     """What a search did, of a result that is copied or comes from another process."""
 
-    def __init__(self, records: list[dict[str, Any]]) -> None:
-        self._records = records
+    def __init__(self, log: _engine.SearchLog | _KeptLog) -> None:
+        self._records = log.records()
+        self._leaves = log.leaves()
 
     def records(self) -> list[dict[str, Any]]:
         return [dict(record) for record in self._records]
+
+    def leaves(self) -> dict[str, Any] | None:
+        return self._leaves and dict(self._leaves)
 
 
 class _SearchResult(_Tree):
@@ -139,7 +143,7 @@ class _SearchResult(_Tree):
         """Return attributes for pickle and copy: of a subclass, and slots, with the engine's log as plain records."""
         names = [name for kind in type(self).__mro__ for name in getattr(kind, "__slots__", ())]
         slots = {name: getattr(self, name) for name in names if hasattr(self, name)}
-        return getattr(self, "__dict__", None), {**slots, "_log": _KeptLog(self._log.records())}
+        return getattr(self, "__dict__", None), {**slots, "_log": _KeptLog(self._log)}
 
 
 class BfsResult(_SearchResult):

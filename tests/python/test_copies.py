@@ -62,6 +62,12 @@ def test_graphs_of_other_kinds(copied):
     assert other.sssp("a").distances.tolist() == [0, 2.5]
 
 
+def test_results_keep_their_leaves():
+    found = breadth.kronecker(8).bfs(1)
+    assert found.leaves is not None
+    assert again(again(found)).leaves == found.leaves
+
+
 def test_paths_say_what_they_are():
     g = breadth.Graph.from_edges([0], [1], vertices=range(3))
     assert repr(g.bfs(0).paths) == "<breadth.Paths: to 2 of 3 vertices>"
