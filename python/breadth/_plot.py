@@ -26,14 +26,15 @@ def plot_levels(
         if numbers:
             heights = [records[i]["claimed"] for i in numbers]
             axes.bar(numbers, heights, color=colour, label=f"vertices {claimed}, {direction}")
+    seconds = sum(level["seconds"] for level in records)
     if leaves:
+        seconds += leaves["seconds"]
         axes.bar([len(records)], [leaves["claimed"]], color="tab:green", label=f"vertices {claimed}, of one edge")
     edges = [level["edges_examined"] for level in records]
     axes.plot(range(len(edges)), edges, color="black", marker=".", label="edges examined")
     axes.set_yscale("symlog", linthresh=1)
     axes.set_ylim(bottom=0)
     axes.set_xlabel(step)
-    seconds = sum(level["seconds"] for level in [*records, *filter(None, [leaves])])
     axes.set_title(f"{1e3 * seconds:.3g} ms in {len(records)} {step}s")
     axes.legend()
     return axes

@@ -223,8 +223,10 @@ class Failure(ProgramTest):
                 self.write("graph.breadth", EARLIER)
                 words = ["generate", "kronecker", "--scale", "24", "--output", "graph.breadth"]
                 process = subprocess.Popen([PROGRAM, *words], cwd=self.folder, env=environment())
-                while len(list(self.folder.iterdir())) < 2 and process.poll() is None:
+                written = len(EARLIER)
+                while process.poll() is None and written == len(EARLIER):
                     time.sleep(0.001)
+                    written = sum(path.stat().st_size for path in self.folder.iterdir())
                 process.send_signal(number)
                 self.assertEqual(process.wait(SECONDS_TO_HANG), -number)
                 self.assertEqual([path.name for path in self.folder.iterdir()], ["graph.breadth"])

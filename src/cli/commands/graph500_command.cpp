@@ -177,21 +177,23 @@ std::string violations_text(const BenchmarkReport& report) {
   return text;
 }
 
-/// Says which of the preset's choices mean nothing here, and puts them in the options.
+/// Says that a route changes nothing among ranks of one group, and puts that in the options. Collective.
+void name_idle_route(BenchmarkOptions& benchmark, const Communicator& ranks) {
+  const RoutePolicy route = benchmark.bfs.route.policy;
+  if (route == RoutePolicy::direct || make_groups(benchmark.bfs.route, ranks).count() > 1) return;
+  benchmark.without_effect = {"route"};
+  if (ranks.rank() > 0) return;
+  fmt::print(stderr, "--route {} has no effect: all ranks are in one group\n", name_of(route));
+}
+
+/// Says which options have no effect on these ranks, and puts their names in the options. Collective.
 void name_idle_options(const Graph500Settings& settings, BenchmarkOptions& benchmark, const Communicator& ranks) {
-  if (ranks.size() > 1) {
-    const RouteKind& route = kind_of(benchmark.bfs.route.policy);
-    if (route.policy == RoutePolicy::direct || make_groups(benchmark.bfs.route, ranks).count() > 1) return;
-    benchmark.without_effect = {"route"};
-    if (ranks.rank() > 0) return;
-    fmt::print(stderr, "--route {} has no effect: all ranks are in one group\n", name_of(route.policy));
-    return;
-  }
-  const std::vector<std::string>& idle = settings.idle_on_one_rank;
-  if (idle.empty()) return;
-  benchmark.without_effect = idle;
-  fmt::print(stderr, "{} on one rank: {} {} no effect\n", benchmark.preset, listed(idle),
-             idle.size() == 1 ? "has" : "have");
+  if (ranks.size() > 1) return name_idle_route(benchmark, ranks);
+  const std::vector<std::string>& of_preset = settings.idle_on_one_rank;
+  if (of_preset.empty()) return;
+  benchmark.without_effect = of_preset;
+  fmt::print(stderr, "{} on one rank: {} {} no effect\n", benchmark.preset, listed(of_preset),
+             of_preset.size() == 1 ? "has" : "have");
 }
 
 int exit_status(const BenchmarkReport& report, const Communicator& ranks) {

@@ -90,7 +90,7 @@ struct NameParentsStep : ParentOutput {
 };
 using NameParents = LabelWalk<NameParentsStep>;
 
-/// Where some are labels already, since other ranks told of them: in a part (gpu/part_search.hpp).
+/// The same in a part (gpu/part_search.hpp), where the parents that other ranks sent are labels already.
 struct NamePartParentsStep : ParentOutput {
   ArrayView<const std::uint32_t> named;  ///< a bit a vertex: its parent is a label
 

@@ -176,7 +176,7 @@ struct BenchmarkOptions {
   std::optional<LinkHubs> link_hubs;          ///< where links were asked whether `layout` should have hubs
   std::optional<DeviceChoice> device_choice;  ///< where it was left to the program
   std::string preset = "auto";                ///< sets the options that were not given
-  std::vector<std::string> without_effect;    ///< options that the preset sets and that change nothing on these ranks
+  std::vector<std::string> without_effect;  ///< options that change nothing on these ranks: of the preset, or the route
 };
 
 /// Whether a run makes the file that keeps its edge list.
