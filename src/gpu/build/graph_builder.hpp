@@ -75,25 +75,24 @@ struct CountEndsStep {
 };
 
 /// A key for each label, by which labels with edges come first, by falling bin of their degree and then by label.
-/// Counts them.
+/// Counts these.
 struct BinLabelsStep {
   ArrayView<const std::uint32_t> counts;  ///< of each label
   std::uint32_t label_bits = 0;
   ArrayView<std::uint64_t> keys;
-  ArrayView<std::uint64_t> vertices;  ///< one: the labels with edges
+  ArrayView<std::uint64_t> counter;
 
   /// Bits of a bin.
   static constexpr std::uint32_t bin_bits = bits_below(DegreeBins::count);
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
+  constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto degree = warp.load(counts, place, there);
     const auto bin_key = [this](std::uint32_t of_degree, std::uint64_t label) {
       return (DegreeBins::count - 1 - DegreeBins::bin_of(of_degree)) << label_bits | label;
     };
     warp.store(keys, place, warp.map(bin_key, degree, place), there);
-    const NumbersOf<Warp> connected = degree != 0U;
-    warp.add(vertices, 0, connected);
+    return there & (degree != 0U);
   }
 };
 
@@ -277,7 +276,9 @@ class GraphBuilder {
     const std::uint32_t label_bits = bits_below(label_count);
     Slab labels{numbers(label_count), numbers(label_count)};
     Keys connected = counter<std::uint64_t>();
-    each(BinLabelsStep{counts.constant(), label_bits, labels.entries.view(), connected.view()}, label_count);
+    device_.launch(
+        CountEach<BinLabelsStep>{{counts.constant(), label_bits, labels.entries.view(), connected.view()}, label_count},
+        warps_for(label_count));
     Algorithms::sort(labels.entries, labels.spare, label_count, label_bits + BinLabelsStep::bin_bits);
 
     const std::uint64_t vertices = device_.read(connected.constant(), 0);

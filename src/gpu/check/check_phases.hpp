@@ -42,14 +42,14 @@ struct StartWaysStep {
   }
 };
 
-/// Goes on from where the way has come to by the way from there, which doubles it. Counts the ways that have moved.
+/// Goes on from where the way has come to by the way from there, which doubles it. Counts the ways that move.
 struct DoubleWaysStep {
   ArrayView<const std::uint64_t> ways;
   ArrayView<std::uint64_t> longer;
-  ArrayView<std::uint64_t> moved;  ///< one
+  ArrayView<std::uint64_t> counter;
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
+  constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto way = warp.load(ways, place, there);
     const auto end = warp.map(Way::End{}, way);
     const MaskOf<Warp> goes_on = there & (end != Way::lost);
@@ -58,8 +58,7 @@ struct DoubleWaysStep {
     const MaskOf<Warp> moves = goes_on & (next_end != end);
     const auto steps = warp.map(Way::Steps{}, way) + warp.map(Way::Steps{}, next);
     warp.store(longer, place, warp.select(moves, warp.map(Way::Make{}, steps, next_end), way), there);
-    const NumbersOf<Warp> one = moves;
-    warp.add(moved, 0, one);
+    return moves;
   }
 };
 
@@ -83,11 +82,10 @@ struct ParentRules {
   ArrayView<std::uint64_t> ways;
   std::uint32_t root = 0;
   CaseView cases;
-  ArrayView<std::uint64_t> reached;  ///< one
+  ArrayView<std::uint64_t> counter;  ///< of labels in the tree
   ArrayView<std::uint32_t> depth;    ///< one
 
-  /// Checks the parents of these labels and counts those in the tree. Their levels: no_tree_level where the way has not
-  /// come to the root.
+  /// Checks the parents of these labels. Their levels: no_tree_level where the way has not come to the root.
   template <class Warp, class Places, class Labels>
   [[nodiscard]] constexpr auto check(const Warp& warp, const Places& place, const MaskOf<Warp>& there,
                                      const Labels& parent) const {
@@ -95,8 +93,6 @@ struct ParentRules {
     const auto label = warp.map(LowHalf{}, place);
     const MaskOf<Warp> inside = there & (warp.map(Way::End{}, way) == warp.same(root));
     const auto level = warp.select(inside, warp.map(Way::Steps{}, way), warp.same(no_tree_level));
-    const NumbersOf<Warp> one = inside;
-    warp.add(reached, 0, one);
     warp.raise(depth, 0, level, inside);
 
     const MaskOf<Warp> is_root = label == warp.same(root);
@@ -112,10 +108,11 @@ struct ParentRules {
 /// For breadth-first search: ways become levels and parents.
 struct CheckParentsStep : ParentRules {
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
+  constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto parent = warp.load(parents, place, there);
     const auto level = check(warp, place, there, parent);
     warp.store(ways, place, warp.map(Way::Make{}, level, parent), there);
+    return there & (level != no_tree_level);
   }
 };
 
@@ -153,10 +150,10 @@ struct CheckEdgesStep {
   ArrayView<const std::uint64_t> ways;  ///< levels and parents
   ArrayView<std::uint32_t> met;         ///< a bit a label
   CaseView cases;
-  ArrayView<std::uint64_t> traversed;  ///< one: tuples with both ends in the tree
+  ArrayView<std::uint64_t> counter;  ///< of tuples with both ends in the tree
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
+  constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto [source, target, known] = check_ends(warp, tuples, ways.size, cases, place, there);
 
     const auto of_source = warp.load(ways, source, known);
@@ -169,12 +166,11 @@ struct CheckEdgesStep {
     const MaskOf<Warp> source_inside = known & (source_level != no_tree_level);
     const MaskOf<Warp> target_inside = known & (target_level != no_tree_level);
     const MaskOf<Warp> both = source_inside & target_inside;
-    const NumbersOf<Warp> one = both;
-    warp.add(traversed, 0, one);
     const MaskOf<Warp> near = (source_level < target_level + 2U) & (target_level < source_level + 2U);
     add_case(warp, cases, TreeRule::edge_span, both & !near, source, target, source_level, target_level);
     const auto the_one_inside = warp.select(source_inside, source, target);
     add_case(warp, cases, TreeRule::spanning, source_inside != target_inside, source, target, the_one_inside);
+    return both;
   }
 };
 
@@ -225,7 +221,7 @@ struct CheckDistancesStep : ParentRules {
   ArrayView<std::uint64_t> parent_distances;  ///< in the form of ways, ending nowhere
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
+  constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto parent = warp.load(parents, place, there);
     const auto level = check(warp, place, there, parent);
     const auto label = warp.map(LowHalf{}, place);
@@ -250,6 +246,7 @@ struct CheckDistancesStep : ParentRules {
     const auto of_parent = warp.map(Distance::Bits{}, warp.load(distances, parent, in_range));
     const auto known = warp.select(in_range, of_parent, warp.same(not_a_number));
     warp.store(parent_distances, place, warp.map(Way::Make{}, known, warp.same(Way::lost)), there);
+    return there & (level != no_tree_level);
   }
 
  private:
@@ -264,10 +261,10 @@ struct CheckPathEdgesStep {
   ArrayView<const std::uint64_t> parent_distances;  ///< as CheckDistancesStep has left them
   MeetingView meetings;
   CaseView cases;
-  ArrayView<std::uint64_t> traversed;  ///< one: tuples with both ends in the tree
+  ArrayView<std::uint64_t> counter;  ///< of tuples with both ends in the tree
 
   template <class Warp, class Places>
-  constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
+  constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto [source, target, known] = check_ends(warp, tuples, ways.size, cases, place, there);
     const auto weight = warp.load(tuples.weights, place, there);
 
@@ -281,8 +278,6 @@ struct CheckPathEdgesStep {
     const MaskOf<Warp> source_inside = known & (source_distance < warp.same_float(Distance::none));
     const MaskOf<Warp> target_inside = known & (target_distance < warp.same_float(Distance::none));
     const MaskOf<Warp> both = source_inside & target_inside;
-    const NumbersOf<Warp> one = both;
-    warp.add(traversed, 0, one);
 
     const auto weight_bits = warp.map(Distance::Bits{}, weight);
     const auto source_bits = warp.map(Distance::Bits{}, source_distance);
@@ -299,6 +294,7 @@ struct CheckPathEdgesStep {
     const auto its_distance = warp.select(source_inside, source_bits, target_bits);
     add_case(warp, cases, TreeRule::spanning, source_inside != target_inside, source, target, the_one_inside,
              weight_bits, its_distance);
+    return both;
   }
 
  private:

@@ -182,6 +182,24 @@ struct Each : Step {
   }
 };
 
+/// The same where `at` says which of its lanes count. Each warp adds up what it has counted and adds that to the step's
+/// `counter`, which has one element, once: atomic operations on one address take their turns, 0.7 ns each on an H200.
+template <class Step>
+struct CountEach : Step {
+  std::uint64_t count = 0;
+
+  template <class Warp>
+  constexpr void work(const Warp& warp) const {
+    const std::uint64_t stride = std::uint64_t{warp.count()} * warp_lanes;
+    NumbersOf<Warp> counted{};
+    for (std::uint64_t first = std::uint64_t{warp.index()} * warp_lanes; first < count; first += stride) {
+      const auto place = warp.wide_lane() + first;
+      counted = counted + this->at(warp, place, place < count);
+    }
+    warp.add(this->counter, 0, counted);
+  }
+};
+
 /// Calls `visit(lane, word)` for each lane's word that has any bits, one after the other.
 template <class Warp, class Visit>
 constexpr void each_lane_word(const Warp& warp, const WordsOf<Warp>& words, Visit&& visit) {
