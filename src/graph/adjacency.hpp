@@ -38,7 +38,7 @@ struct Adjacency {
   }
   /// Calls body(global_ids) for the neighbours at places [begin, end) of a row, in one or several parts.
   template <class Body>
-  void for_each_stretch(LocalVertex vertex, IndexRange places, Body&& body) const {
+  void for_each_span(LocalVertex vertex, IndexRange places, Body&& body) const {
     body(row(vertex).subspan(places.begin, places.size()));
   }
   /// Asks for what will be read to find the row, and later for the row. Not left to the compiler to inline: g++ drops
@@ -158,8 +158,8 @@ class RowFinder {
   [[nodiscard]] std::span<const Neighbour> at_hand(const Row&) const { return {}; }
   /// Calls body(global_ids) for a row in one or several parts.
   template <class Body>
-  void for_each_stretch(const Row& row, Body&& body) const {
-    rows_.for_each_stretch(row.vertex, {0, row.count}, body);
+  void for_each_span(const Row& row, Body&& body) const {
+    rows_.for_each_span(row.vertex, {0, row.count}, body);
   }
 
  private:
@@ -207,7 +207,7 @@ class RowFinder<Adjacency<OneNeighbour>> {
   }
   [[nodiscard]] Row at_hand(Row row) const { return row; }
   template <class Body>
-  [[gnu::always_inline]] void for_each_stretch(Row row, Body&& body) const {
+  [[gnu::always_inline]] void for_each_span(Row row, Body&& body) const {
     body(row);
   }
 

@@ -77,7 +77,7 @@ Subgraphs count_subgraphs(const Graph& graph, const Context& context) {
     const auto entries_to_hubs = [&](std::size_t i) {
       const LocalVertex vertex{static_cast<std::uint32_t>(i)};
       std::uint64_t count = 0;
-      rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](const auto& global_ids) {
+      rows.for_each_span(vertex, {0, rows.degree(vertex)}, [&](const auto& global_ids) {
         count += static_cast<std::uint64_t>(std::count_if(global_ids.begin(), global_ids.end(), [&](auto global_id) {
           return hubs.contains(code.local(global_id));
         }));

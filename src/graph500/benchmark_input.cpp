@@ -152,7 +152,8 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
   const ReadOptions how{.weights = weighted ? WeightUse::lengths : WeightUse::optional};
   GraphFile file = read_graph(options.input, how, context);
   const std::uint64_t vertices = discover_vertex_count(*file.edges, context);
-  admit(largest_size(vertices, file.edge_count, file.weighted, false, options.layout, options.bfs.summary));
+  admit(largest_size(vertices, file.edge_count, file.weighted, Directedness::undirected, options.layout,
+                     options.bfs.summary));
   BenchmarkInput input{.edges = std::move(file.edges), .scale = options.scale};
   if (input.scale == 0) input.scale = least_scale(vertices);
   const std::uint64_t labels = std::uint64_t{1} << input.scale;

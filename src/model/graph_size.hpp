@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/data/edge_list.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "core/policy/replication.hpp"
 
@@ -29,14 +30,14 @@ struct GraphSize {
 
 /// The most that so many tuples can make of so many labels: each is an edge of its own. `summary`: of a search's
 /// frontier, as FrontierPlan has it.
-inline GraphSize largest_size(std::uint64_t labels, std::uint64_t tuples, bool weighted, bool directed,
+inline GraphSize largest_size(std::uint64_t labels, std::uint64_t tuples, bool weighted, Directedness directedness,
                               const GraphLayout& layout, std::size_t summary) {
   return {.labels = labels,
           .tuples = tuples,
           .connected_vertices = std::min(labels, 2 * tuples),
           .edges = tuples,
           .weighted = weighted,
-          .directed = directed,
+          .directed = directedness == Directedness::directed,
           .layout = layout,
           .frontier = {.granularity = summary}};
 }

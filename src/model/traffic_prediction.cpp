@@ -17,16 +17,16 @@ PushTraffic predict_push_traffic(std::uint64_t edges, int ranks, std::uint64_t c
   return {.messages_per_rank = queries / static_cast<double>(coalescing) / n, .bytes = queries * query_bytes};
 }
 
-RoutedTraffic predict_routed_traffic(std::uint64_t edges, int ranks, int group_ranks, int hops_inside, double crossings,
+RoutedTraffic predict_routed_traffic(std::uint64_t edges, int ranks, int group_ranks, int hops_inside,
                                      std::uint64_t coalescing, double query_bytes) {
   const double n = ranks;
   const double group = group_ranks;
   const double ends = 2.0 * static_cast<double>(edges);
   const double across = ends * (n - group) / n;
   const double inside = ends * (group - 1) / n + across * hops_inside * (group - 1) / group;
-  return {.messages_per_rank = (inside + across * crossings) / static_cast<double>(coalescing) / n,
+  return {.messages_per_rank = (inside + across) / static_cast<double>(coalescing) / n,
           .bytes_inside = inside * query_bytes,
-          .bytes_between = across * crossings * query_bytes};
+          .bytes_between = across * query_bytes};
 }
 
 PullTraffic predict_pull(double bitmap_bytes, int ranks, const FrontierPlan& plan) {

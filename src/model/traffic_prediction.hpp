@@ -64,10 +64,10 @@ struct RoutedTraffic {
   double bytes_between = 0;  ///< to another one
 };
 
-/// `hops_inside` is how many hops inside groups the longest way across has, `crossings` how many between groups it has
-/// on average (comm/routes/routed_exchange.hpp). Each of the first is spared by the one in `group_ranks` who would send
-/// to himself. Addresses and partial messages are not counted. group_ranks is 1 .. ranks.
-RoutedTraffic predict_routed_traffic(std::uint64_t edges, int ranks, int group_ranks, int hops_inside, double crossings,
+/// `hops_inside` is how many hops inside groups the longest way across has (comm/routes/routed_exchange.hpp), beside
+/// one between groups. Each is spared by the one in `group_ranks` who would send to himself. Addresses and partial
+/// messages are not counted. group_ranks is 1 .. ranks.
+RoutedTraffic predict_routed_traffic(std::uint64_t edges, int ranks, int group_ranks, int hops_inside,
                                      std::uint64_t coalescing, double query_bytes);
 
 }  // namespace breadth

@@ -11,12 +11,12 @@ namespace breadth {
 
 namespace {
 /// Processors that stand together in a topology.
-using Stretch = std::span<const Processor>;
+using Processors = std::span<const Processor>;
 
-/// Cuts a stretch where neighbours differ in a property.
+/// Cuts processors where neighbours differ in a property.
 template <class Property>
-std::vector<Stretch> groups_by(Property Processor::*property, Stretch processors) {
-  std::vector<Stretch> groups;
+std::vector<Processors> groups_by(Property Processor::*property, Processors processors) {
+  std::vector<Processors> groups;
   for (std::size_t begin = 0; begin < processors.size();) {
     std::size_t end = begin + 1;
     while (end < processors.size() && processors[end].*property == processors[begin].*property) ++end;
@@ -27,15 +27,15 @@ std::vector<Stretch> groups_by(Property Processor::*property, Stretch processors
 }
 
 /// Part `part` of `parts` nearly equal ones, each of whole, consecutive groups.
-Stretch even_part(const std::vector<Stretch>& groups, std::size_t part, std::size_t parts) {
+Processors even_part(const std::vector<Processors>& groups, std::size_t part, std::size_t parts) {
   const IndexRange range = even_share(groups.size(), part, parts);
   if (range.size() == 0) return {};
   return {groups[range.begin].data(), groups[range.end - 1].data() + groups[range.end - 1].size()};
 }
 
 /// Domains go to ranks whole, or ranks to domains.
-Stretch part_by_domains(Stretch processors, std::size_t part, std::size_t parts) {
-  const std::vector<Stretch> domains = groups_by(&Processor::numa_domain, processors);
+Processors part_by_domains(Processors processors, std::size_t part, std::size_t parts) {
+  const std::vector<Processors> domains = groups_by(&Processor::numa_domain, processors);
   if (parts <= domains.size()) return even_part(domains, part, parts);
   for (std::size_t domain = 0; domain < domains.size(); ++domain) {
     const IndexRange here = even_share(parts, domain, domains.size());
@@ -45,16 +45,16 @@ Stretch part_by_domains(Stretch processors, std::size_t part, std::size_t parts)
   return {};
 }
 
-Stretch part_by_cores(Stretch processors, std::size_t part, std::size_t parts) {
+Processors part_by_cores(Processors processors, std::size_t part, std::size_t parts) {
   return even_part(groups_by(&Processor::core, processors), part, parts);
 }
 
-Stretch part_by_processors(Stretch processors, std::size_t part, std::size_t parts) {
+Processors part_by_processors(Processors processors, std::size_t part, std::size_t parts) {
   return even_part(groups_by(&Processor::number, processors), part, parts);
 }
 
 /// The part of ranks[self] in the first way of cutting that leaves every rank a processor for each of its threads.
-std::optional<Stretch> share_out(Stretch processors, std::span<const RankOnMachine> ranks, std::size_t self) {
+std::optional<Processors> share_out(Processors processors, std::span<const RankOnMachine> ranks, std::size_t self) {
   for (const auto cut : {part_by_domains, part_by_cores, part_by_processors}) {
     bool suffices = true;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -66,7 +66,7 @@ std::optional<Stretch> share_out(Stretch processors, std::span<const RankOnMachi
   return std::nullopt;
 }
 
-std::vector<int> numbers_of(Stretch processors) {
+std::vector<int> numbers_of(Processors processors) {
   std::vector<int> numbers;
   for (const Processor& processor : processors) numbers.push_back(processor.number);
   std::sort(numbers.begin(), numbers.end());
@@ -74,14 +74,14 @@ std::vector<int> numbers_of(Stretch processors) {
 }
 
 /// Threads spread over the cores of a rank's part, so that none shares one, or a cache, before it has to.
-std::vector<std::vector<int>> bind_in(Stretch part, std::size_t threads, Binding binding) {
-  std::vector<Stretch> places = groups_by(&Processor::core, part);
+std::vector<std::vector<int>> bind_in(Processors part, std::size_t threads, Binding binding) {
+  std::vector<Processors> places = groups_by(&Processor::core, part);
   if (places.size() < threads) places = groups_by(&Processor::number, part);
   std::vector<std::vector<int>> bound;
   for (std::size_t thread = 0; thread < threads; ++thread) {
-    Stretch place = places[thread * places.size() / threads];
+    Processors place = places[thread * places.size() / threads];
     if (binding == Binding::numa) {
-      for (const Stretch domain : groups_by(&Processor::numa_domain, part)) {
+      for (const Processors domain : groups_by(&Processor::numa_domain, part)) {
         if (domain.front().numa_domain == place.front().numa_domain) place = domain;
       }
     }
@@ -106,7 +106,7 @@ bool have_some_in_common(const std::vector<int>& one, const std::vector<int>& ot
 }
 
 /// What the threads of all ranks that share these processors are bound to; `none` with the reason why not.
-BindingPlan choose_binding(Stretch processors, std::size_t threads, BindingPolicy policy) {
+BindingPlan choose_binding(Processors processors, std::size_t threads, BindingPolicy policy) {
   const std::size_t cores = groups_by(&Processor::core, processors).size();
   const std::size_t domains = groups_by(&Processor::numa_domain, processors).size();
   switch (policy) {
@@ -141,7 +141,7 @@ BindingPlan plan_binding(const Topology& topology, std::span<const RankOnMachine
   if (processors.empty() || processors.size() != usable.size()) return {.reason = "the machine is not known"};
   BindingPlan plan = choose_binding(processors, threads, policy);
   if (plan.binding == Binding::none) return plan;
-  const std::optional<Stretch> part = share_out(processors, sharers, place);
+  const std::optional<Processors> part = share_out(processors, sharers, place);
   if (!part) return {.reason = "more threads than processors"};
   plan.processors = bind_in(*part, static_cast<std::size_t>(ranks[self].threads), plan.binding);
   return plan;

@@ -39,7 +39,7 @@ class HalfSearch {
     edges_ = 0;
     for (const std::uint32_t vertex : frontier_) {
       const LocalVertex from{vertex};
-      rows_.for_each_stretch(from, {0, rows_.degree(from)}, [&](const auto& neighbours) {
+      rows_.for_each_span(from, {0, rows_.degree(from)}, [&](const auto& neighbours) {
         for (const auto global_id : neighbours) {
           const auto neighbour = static_cast<std::uint32_t>(global_id);
           if (has_visited(neighbour)) continue;

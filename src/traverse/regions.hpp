@@ -69,7 +69,7 @@ class Regions {
     std::size_t crossings = 0;
     for (std::size_t i = 0; i < vertices; i += vertices / most_rows + 1) {
       const LocalVertex vertex{static_cast<std::uint32_t>(i)};
-      rows.for_each_stretch(vertex, {0, std::min(rows.degree(vertex), most_of_a_row)}, [&](const auto& some) {
+      rows.for_each_span(vertex, {0, std::min(rows.degree(vertex), most_of_a_row)}, [&](const auto& some) {
         edges += some.size();
         for (const auto neighbour : some) crossings += owner(neighbour) != owner(i) ? 1U : 0U;
       });

@@ -24,7 +24,7 @@ LabelArray serial_bfs(const Graph& graph, Label source) {
     const LocalVertex local = partition.local(vertex);
     if (local == no_local_vertex) continue;
     graph.visit_rows([&](const auto& adjacencies) {
-      adjacencies.push_rows().for_each_stretch(local, {0, adjacencies.degree(local)}, [&](const auto& global_ids) {
+      adjacencies.push_rows().for_each_span(local, {0, adjacencies.degree(local)}, [&](const auto& global_ids) {
         for (const auto global_id : global_ids) {
           const Label neighbour = partition.label(partition.code().local(global_id));
           if (parents[neighbour.index()] != no_label) continue;

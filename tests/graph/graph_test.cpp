@@ -26,8 +26,9 @@ using test::world;
 template <class Rows>
 std::vector<std::uint64_t> whole_row(const Rows& rows, LocalVertex vertex) {
   std::vector<std::uint64_t> result;
-  rows.for_each_stretch(vertex, {0, rows.degree(vertex)},
-                        [&](const auto& stretch) { result.insert(result.end(), stretch.begin(), stretch.end()); });
+  rows.for_each_span(vertex, {0, rows.degree(vertex)}, [&](const auto& neighbours) {
+    result.insert(result.end(), neighbours.begin(), neighbours.end());
+  });
   return result;
 }
 

@@ -47,7 +47,7 @@ std::vector<Edge> edges_of_all_ranks(const Graph& graph, const Rows& rows) {
   for (std::uint32_t local = 0; local < partition.local_count(); ++local) {
     const LocalVertex vertex{local};
     std::uint64_t last_order = 0;
-    rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](const auto& global_ids) {
+    rows.for_each_span(vertex, {0, rows.degree(vertex)}, [&](const auto& global_ids) {
       for (const std::uint64_t global_id : global_ids) {
         const bool to_hub = partition.hubs().contains(partition.code().local(global_id));
         EXPECT_TRUE(!to_hub || partition.code().rank(global_id) == world().rank());
@@ -278,8 +278,8 @@ TEST(HubRows, NeighboursHaveTheirNames) {
     std::vector<typename Rows::Neighbour> global_ids;
     for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
       const LocalVertex vertex{local};
-      adjacencies.push_rows().for_each_stretch(vertex, {0, adjacencies.push_rows().degree(vertex)}, [&](auto stretch) {
-        global_ids.insert(global_ids.end(), stretch.begin(), stretch.end());
+      adjacencies.push_rows().for_each_span(vertex, {0, adjacencies.push_rows().degree(vertex)}, [&](auto neighbours) {
+        global_ids.insert(global_ids.end(), neighbours.begin(), neighbours.end());
       });
     }
     std::vector<typename Rows::Neighbour> names(global_ids.size());

@@ -62,7 +62,7 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
   constexpr std::uint64_t more_than_any_machine_holds = std::uint64_t{1} << 50;  // so that no sum overflows
   const std::uint64_t edges = std::min(text.fewest_edges, more_than_any_machine_holds);
   const GraphSize size = largest_size(text.head.vertices, edges, text.head.weighted,
-                                      text.head.directedness == Directedness::directed, layout, summary);
+                                      text.head.directedness.value_or(Directedness::undirected), layout, summary);
   std::string basis = text.head.says_entries()
                           ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
                           : fmt::format("; '{}' seems to have {} edges, at least {}, an estimate from a part of it",
@@ -78,7 +78,7 @@ void require_memory_for_graph(const GraphFile& file, const GraphLayout& layout, 
   const bool names_say = file.names.count() < static_cast<std::uint64_t>(label_bound);
   const std::uint64_t labels = names_say ? file.names.count() : discover_vertex_count(*file.edges, context);
   const GraphSize size = largest_size(labels, file.edge_count, file.weighted,
-                                      file.directedness == Directedness::directed, layout, summary);
+                                      file.directedness.value_or(Directedness::undirected), layout, summary);
   require_memory(predict_run(size, kernels, context.ranks.size(), context.threads.size(), false), context.ranks);
 }
 

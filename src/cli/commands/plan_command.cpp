@@ -173,10 +173,8 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
   const PushTraffic traffic = predict_push_traffic(size.tuples, settings.ranks, bfs.coalescing, query_bytes);
   const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.coalescing, query_bytes);
   const RouteKind& route = kind_of(bfs.route.policy);
-  const int group = group_ranks(settings);
-  const RoutedTraffic routed =
-      predict_routed_traffic(size.edges, settings.ranks, group, route.hops_inside,
-                             route.crossings(static_cast<double>(settings.ranks) / group), bfs.coalescing, query_bytes);
+  const RoutedTraffic routed = predict_routed_traffic(size.edges, settings.ranks, group_ranks(settings),
+                                                      route.hops_inside, bfs.coalescing, query_bytes);
   const PullTraffic pull =
       predict_pull(static_cast<double>(size.connected_vertices) / 8, settings.ranks, size.frontier);
   plan["route"] = name_of(bfs.route.policy);

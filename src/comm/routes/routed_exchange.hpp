@@ -65,11 +65,9 @@ struct RouteGround {
 /// queries for one target can become one.
 struct RouteKind {
   RoutePolicy policy;
-  const char* meaning;      ///< "through a group member"
-  const char* source = "";  ///< the paper that it comes from, if any
-  int hops_inside = 0;      ///< inside groups, on the longest way to another group
-  /// How often a message to another group crosses, on average over so many groups; at least once.
-  double (*crossings)(double groups) = [](double) { return 1.0; };
+  const char* meaning;                      ///< "through a group member"
+  const char* source = "";                  ///< the paper that it comes from, if any
+  int hops_inside = 0;                      ///< inside groups, on the longest way to another group
   bool monitors = false;                    ///< whether it leads through monitors, whom heavy vertices elect
   Route (*make)(RouteGround on) = nullptr;  ///< a rank's own; nullptr where messages go straight to their receivers
 };

@@ -191,8 +191,8 @@ struct PullWords {
 };
 
 /// The second part of a pull looks through the rows of vertices whose first neighbour is not in the frontier, each with
-/// `Width` lanes side by side, from its second neighbour on, and stops at the first stretch with a neighbour in the
-/// frontier, the first of which becomes the parent. The look-ups of a few rows of each lane wait beside each other.
+/// `Width` lanes side by side, from its second neighbour on, and stops where any of these has one in the frontier,
+/// the first of which becomes the parent. The look-ups of a few rows of each lane wait beside each other.
 template <std::uint32_t Width>
 struct PullRows {
   GraphView graph;

@@ -86,7 +86,7 @@ struct BinLabelsStep {
   static constexpr std::uint32_t bin_bits = bits_below(DegreeBins::count);
 
   template <class Warp, class Places>
-  constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
+  [[nodiscard]] constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto degree = warp.load(counts, place, there);
     const auto bin_key = [this](std::uint32_t of_degree, std::uint64_t label) {
       return (DegreeBins::count - 1 - DegreeBins::bin_of(of_degree)) << label_bits | label;

@@ -49,7 +49,7 @@ struct DoubleWaysStep {
   ArrayView<std::uint64_t> counter;
 
   template <class Warp, class Places>
-  constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
+  [[nodiscard]] constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto way = warp.load(ways, place, there);
     const auto end = warp.map(Way::End{}, way);
     const MaskOf<Warp> goes_on = there & (end != Way::lost);
@@ -108,7 +108,7 @@ struct ParentRules {
 /// For breadth-first search: ways become levels and parents.
 struct CheckParentsStep : ParentRules {
   template <class Warp, class Places>
-  constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
+  [[nodiscard]] constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto parent = warp.load(parents, place, there);
     const auto level = check(warp, place, there, parent);
     warp.store(ways, place, warp.map(Way::Make{}, level, parent), there);
@@ -153,7 +153,7 @@ struct CheckEdgesStep {
   ArrayView<std::uint64_t> counter;  ///< of tuples with both ends in the tree
 
   template <class Warp, class Places>
-  constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
+  [[nodiscard]] constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto [source, target, known] = check_ends(warp, tuples, ways.size, cases, place, there);
 
     const auto of_source = warp.load(ways, source, known);
@@ -221,7 +221,7 @@ struct CheckDistancesStep : ParentRules {
   ArrayView<std::uint64_t> parent_distances;  ///< in the form of ways, ending nowhere
 
   template <class Warp, class Places>
-  constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
+  [[nodiscard]] constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto parent = warp.load(parents, place, there);
     const auto level = check(warp, place, there, parent);
     const auto label = warp.map(LowHalf{}, place);
@@ -264,7 +264,7 @@ struct CheckPathEdgesStep {
   ArrayView<std::uint64_t> counter;  ///< of tuples with both ends in the tree
 
   template <class Warp, class Places>
-  constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
+  [[nodiscard]] constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto [source, target, known] = check_ends(warp, tuples, ways.size, cases, place, there);
     const auto weight = warp.load(tuples.weights, place, there);
 

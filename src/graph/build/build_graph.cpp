@@ -37,8 +37,8 @@ NeighbourColumn<Neighbour> copy_column(const Rows& rows, std::size_t place, cons
     const LocalVertex vertex{static_cast<std::uint32_t>(i)};
     column.global_ids[i] = static_cast<Neighbour>(partition.global_id(vertex));
     if (place >= rows.degree(vertex)) return;
-    rows.for_each_stretch(vertex, {place, place + 1},
-                          [&](std::span<const Neighbour> one) { column.global_ids[i] = one.front(); });
+    rows.for_each_span(vertex, {place, place + 1},
+                       [&](std::span<const Neighbour> one) { column.global_ids[i] = one.front(); });
   });
   lookup.name(std::span<const Neighbour>(column.global_ids.span()), column.labels.span(), partition, context);
   return column;

@@ -117,7 +117,7 @@ class CompressedAdjacency {
 
   /// Calls body(global_ids) for the neighbours at places [begin, end) of a row, in one or several parts.
   template <class Body>
-  void for_each_stretch(LocalVertex vertex, IndexRange places, Body&& body) const {
+  void for_each_span(LocalVertex vertex, IndexRange places, Body&& body) const {
     std::array<Neighbour, Code::piece> global_ids;
     const std::size_t count = degree(vertex);
     for (std::size_t place = places.begin; place < places.end;) {

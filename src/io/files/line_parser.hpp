@@ -25,7 +25,7 @@ struct LineRules {
   std::string_view columns_from = "the first edge";
 };
 
-/// The edges of a stretch of text.
+/// The edges of a piece of text.
 struct ParsedLines {
   /// Source and target of each edge in turn: one of the two, as they were asked for. Words are parts of the text.
   std::vector<std::int64_t> integers;

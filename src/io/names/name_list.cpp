@@ -64,7 +64,7 @@ void append_entry(NameList& names, const Entry& entry, std::span<const NameList>
   names.append({bytes.data(), size_of(entry)});
 }
 
-/// Sorts one stretch a thread, then merges neighbouring stretches.
+/// Sorts one piece a thread, then merges neighbouring pieces.
 template <class Less>
 void sort_entries(std::vector<Entry>& entries, ThreadTeam& threads, Less&& less) {
   if (std::ranges::is_sorted(entries, less)) return;

@@ -39,8 +39,8 @@ NameList sample(const NameList& names, std::size_t count) {
   return samples;
 }
 
-/// How many of this rank's names go to each rank, where all ranks' names are cut into nearly equal stretches.
-std::vector<std::size_t> counts_by_stretch(const NameList& mine, const Context& context) {
+/// How many of this rank's names go to each rank, where all ranks' names are cut into nearly equal shares.
+std::vector<std::size_t> counts_of_shares(const NameList& mine, const Context& context) {
   const Communicator& ranks = context.ranks;
   constexpr std::size_t samples_a_rank = 64;
   const auto parts = static_cast<std::size_t>(ranks.size());
@@ -155,12 +155,12 @@ std::string displayed(NameKind kind, std::string_view stored) {
 NumberedNames number_names(NameKind kind, NameList mine, const Context& context) {
   const Communicator& ranks = context.ranks;
   if (ranks.size() == 1) return number_own_names(kind, std::move(mine));
-  const std::vector<std::size_t> counts = counts_by_stretch(mine, context);
+  const std::vector<std::size_t> counts = counts_of_shares(mine, context);
   const ReceivedNames received = exchange_names(mine, counts, ranks);
   const SortedNames sorted =
       run_together(ranks, [&] { return sort_names(std::span(&received.names, 1), context.threads); });
-  const NameList& stretch = sorted.distinct;
-  const std::vector<std::uint64_t> sizes = ranks.all_gather(std::uint64_t{stretch.size()});
+  const NameList& share = sorted.distinct;
+  const std::vector<std::uint64_t> sizes = ranks.all_gather(std::uint64_t{share.size()});
   const auto own = sizes.begin() + ranks.rank();
   const std::uint64_t first = std::accumulate(sizes.begin(), own, std::uint64_t{0});
   const std::uint64_t count = std::accumulate(own, sizes.end(), first);
@@ -178,7 +178,7 @@ NumberedNames number_names(NameKind kind, NameList mine, const Context& context)
   numbered.labels = ranks.all_to_all(std::span<const Label>(answers), received.counts, answer_counts);
 
   const BlockDistribution distribution(count, ranks.size());
-  ReceivedNames block = exchange_names(stretch, counts_by_block(distribution, first, first + stretch.size()), ranks);
+  ReceivedNames block = exchange_names(share, counts_by_block(distribution, first, first + share.size()), ranks);
   numbered.names = VertexNames::dictionary(kind, distribution, std::move(block.names));
   return numbered;
 }

@@ -28,7 +28,7 @@ struct NamedEdgeList {
 /// Part `part` of `parts` of a text, in whole lines: a line is in the part that its first character is in.
 std::string_view line_share(std::string_view text, std::size_t part, std::size_t parts);
 
-/// Takes in this rank's stretches of a text and makes edges of them. Integer names that are labels as they are stay so
+/// Takes in this rank's pieces of a text and makes edges of them. Integer names that are labels as they are stay so
 /// where they are dense enough; otherwise, and for words, they are numbered. Holds 12 bytes an edge (16 with weights);
 /// where names are numbered also those of this rank's edges, each once a thread.
 class EdgeAssembler {

@@ -73,7 +73,7 @@ class Room {
     fail<OutOfMemory>("too little memory for '{}': its edges, at least {}, need {} on this machine, {} are free", path_,
                       edges, bytes_text(static_cast<std::uint64_t>(std::min(needed, most))), bytes_text(free));
   }
-  /// Adds a stretch of text, or throws OutOfMemory where there is no room for it.
+  /// Adds a piece of text, or throws OutOfMemory where there is no room for it.
   std::optional<BadLine> add(std::string_view text, EdgeAssembler& assembler) const {
     const std::uint64_t needed = bytes_for(text);
     const std::uint64_t free = available_memory_bytes();
@@ -91,7 +91,7 @@ class Room {
   }
 
  private:
-  /// What a stretch of text on each rank takes: what the threads parse it to, its edges, and as much text again, which
+  /// What a piece of text on each rank takes: what the threads parse it to, its edges, and as much text again, which
   /// is read meanwhile.
   [[nodiscard]] std::uint64_t bytes_for(std::string_view text) const {
     constexpr std::uint64_t parsed_bytes = 5;  // for each of the text, at most: a copy, and two integers a line of 4
@@ -111,7 +111,7 @@ class Room {
   std::uint64_t ranks_here_;
 };
 
-/// Calls look(window), which may return a bad line, for each stretch of this rank's share of the bytes. Collective.
+/// Calls look(window), which may return a bad line, for each piece of this rank's share of the bytes. Collective.
 template <class Look>
 std::optional<FoundLine> look_at_share(const std::string& path, const TextHead& head, const ReadOptions& options,
                                        const Communicator& ranks, Look&& look) {
@@ -160,7 +160,7 @@ struct Share {
   std::uint64_t bytes = 0;
 };
 
-/// A stretch of a decompressed text, with each rank's share of it one after the other.
+/// A piece of a decompressed text, with each rank's share of it one after the other.
 struct Round {
   std::string text;
   std::vector<Share> shares;

@@ -103,7 +103,7 @@ struct Sample {
   std::uint64_t edges = 0;
   std::uint64_t bytes = 0;
 
-  /// Counts the edges of a stretch that is cut at any places: of the lines that start and end in it. One without a line
+  /// Counts the edges of a piece that is cut at any places: of the lines that start and end in it. One without a line
   /// end counts as bytes alone.
   void add(std::string_view text, bool starts_a_line) {
     const std::size_t first_end = text.find('\n');

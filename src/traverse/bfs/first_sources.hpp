@@ -118,7 +118,7 @@ class FirstSources {
       const LocalVertex vertex{number};
       const std::uint64_t key = keys_[number];  // final, so that no thread writes it
       least = std::min(least, source_of(key));
-      rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](std::span<const Neighbour> neighbours) {
+      rows.for_each_span(vertex, {0, rows.degree(vertex)}, [&](std::span<const Neighbour> neighbours) {
         for (const Neighbour neighbour : neighbours) {
           std::uint64_t& reached = keys_[neighbour];  // of a level before, it is less, and stays
           if constexpr (is_shared) {
@@ -222,7 +222,7 @@ class FirstSources {
     bool found = false;
     for (std::size_t place = 0; place < degree && !found; place += neighbours_at_a_time) {
       const IndexRange places{place, std::min(degree, place + neighbours_at_a_time)};
-      rows.for_each_stretch(LocalVertex{vertex}, places, [&](std::span<const Neighbour> some) {
+      rows.for_each_span(LocalVertex{vertex}, places, [&](std::span<const Neighbour> some) {
         found = std::any_of(some.begin(), some.end(),
                             [&](Neighbour neighbour) { return is_it(static_cast<std::uint32_t>(neighbour)); });
       });

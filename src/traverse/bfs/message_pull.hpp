@@ -162,7 +162,7 @@ class MessagePull {
       if (places.begin == 0 && find_here(rows, vertex, degree, thread)) {
         settled = true;
       } else {
-        rows.for_each_stretch(vertex, part, [&](std::span<const Neighbour> row) { ask(vertex, row, thread); });
+        rows.for_each_span(vertex, part, [&](std::span<const Neighbour> row) { ask(vertex, row, thread); });
       }
       if (settled) asking_.words()[word] &= ~bit_in_word(number);
     });
@@ -171,9 +171,8 @@ class MessagePull {
   template <class Rows>
   bool find_here(const Rows& rows, LocalVertex vertex, std::size_t degree, int thread) {
     bool found = false;
-    rows.for_each_stretch(vertex, {0, degree}, [&](std::span<const Neighbour> row) {
-      found = found || visit_from_here(vertex, row, thread);
-    });
+    rows.for_each_span(vertex, {0, degree},
+                       [&](std::span<const Neighbour> row) { found = found || visit_from_here(vertex, row, thread); });
     return found;
   }
 

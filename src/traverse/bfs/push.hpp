@@ -141,7 +141,7 @@ class PushLevel {
     auto& tally = state_.tally(thread);
     LateParents parents(state_, tally);
     for_each_row<true>(queue, [&](const Row& row, Neighbour label) {
-      finder_.for_each_stretch(row, [&](std::span<const Neighbour> some) { push_along(some, label, thread); });
+      finder_.for_each_span(row, [&](std::span<const Neighbour> some) { push_along(some, label, thread); });
       parents.add(label);
       tally.edges_examined += row.size();
     });
@@ -216,7 +216,7 @@ class PushLevel {
     auto& tally = state_.tally(0);
     std::uint64_t edges = 0;
     for_each_row<false>(state_.queue(), [&](const Row& row, Neighbour label) {
-      finder_.for_each_stretch(row, [&](std::span<const Neighbour> some) {
+      finder_.for_each_span(row, [&](std::span<const Neighbour> some) {
         targets_.for_each_own(some, label, 0,
                               [&](std::span<const Neighbour> own) { state_.visit_alone(own, label, tally); });
       });
@@ -260,8 +260,8 @@ class PushLevel {
       const std::size_t end = std::min(edges.end - first_edge_[i], rows_.degree(vertex));
       if (begin == end) continue;
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-      rows_.for_each_stretch(vertex, {begin, end},
-                             [&](std::span<const Neighbour> some) { push_along(some, label, thread); });
+      rows_.for_each_span(vertex, {begin, end},
+                          [&](std::span<const Neighbour> some) { push_along(some, label, thread); });
       parents.add(label);
     }
     parents.write();

@@ -118,7 +118,7 @@ class OwnVertices {
 template <class Adjacencies, class Body>
 void for_each_neighbour(const Adjacencies& adjacencies, LocalVertex vertex, Body&& body) {
   const auto walk = [&](const auto& rows) {
-    rows.for_each_stretch(vertex, {0, rows.degree(vertex)}, [&](const auto& neighbours) {
+    rows.for_each_span(vertex, {0, rows.degree(vertex)}, [&](const auto& neighbours) {
       for (const auto neighbour : neighbours) body(std::uint64_t{neighbour});
     });
   };
@@ -134,8 +134,8 @@ void with_neighbour(const Adjacencies& adjacencies, LocalVertex vertex, std::siz
   if (place < adjacencies.leading.size()) {
     body(std::uint64_t{adjacencies.leading[place].global_ids[vertex.index()]});
   } else if (place < rows.degree(vertex)) {
-    rows.for_each_stretch(vertex, {place, place + 1},
-                          [&](const auto& neighbours) { body(std::uint64_t{*neighbours.begin()}); });
+    rows.for_each_span(vertex, {place, place + 1},
+                       [&](const auto& neighbours) { body(std::uint64_t{*neighbours.begin()}); });
   }
 }
 
