@@ -75,7 +75,7 @@ struct CountEndsStep {
 };
 
 /// A key for each label, by which labels with edges come first, by falling bin of their degree and then by label.
-/// Counts these.
+/// Counts the labels with edges.
 struct BinLabelsStep {
   ArrayView<const std::uint32_t> counts;  ///< of each label
   std::uint32_t label_bits = 0;
@@ -92,7 +92,7 @@ struct BinLabelsStep {
       return (DegreeBins::count - 1 - DegreeBins::bin_of(of_degree)) << label_bits | label;
     };
     warp.store(keys, place, warp.map(bin_key, degree, place), there);
-    return there & (degree != 0U);
+    return degree != 0U;
   }
 };
 
@@ -276,9 +276,7 @@ class GraphBuilder {
     const std::uint32_t label_bits = bits_below(label_count);
     Slab labels{numbers(label_count), numbers(label_count)};
     Keys connected = counter<std::uint64_t>();
-    device_.launch(
-        CountEach<BinLabelsStep>{{counts.constant(), label_bits, labels.entries.view(), connected.view()}, label_count},
-        warps_for(label_count));
+    each(BinLabelsStep{counts.constant(), label_bits, labels.entries.view(), connected.view()}, label_count);
     Algorithms::sort(labels.entries, labels.spare, label_count, label_bits + BinLabelsStep::bin_bits);
 
     const std::uint64_t vertices = device_.read(connected.constant(), 0);

@@ -112,7 +112,7 @@ struct CheckParentsStep : ParentRules {
     const auto parent = warp.load(parents, place, there);
     const auto level = check(warp, place, there, parent);
     warp.store(ways, place, warp.map(Way::Make{}, level, parent), there);
-    return there & (level != no_tree_level);
+    return level != no_tree_level;
   }
 };
 
@@ -246,7 +246,7 @@ struct CheckDistancesStep : ParentRules {
     const auto of_parent = warp.map(Distance::Bits{}, warp.load(distances, parent, in_range));
     const auto known = warp.select(in_range, of_parent, warp.same(not_a_number));
     warp.store(parent_distances, place, warp.map(Way::Make{}, known, warp.same(Way::lost)), there);
-    return there & (level != no_tree_level);
+    return level != no_tree_level;
   }
 
  private:

@@ -45,9 +45,9 @@ class TreeChecker {
   /// log depth + tuples).
   TreeFindings check(TupleBlocks<Device>& tuples, const ArrayView<const std::uint32_t>& parents, std::uint32_t root) {
     const ParentRules rules = start(parents, root);
-    count_each(CheckParentsStep{rules}, labels_);
+    each(CheckParentsStep{rules}, labels_);
     tuples.for_each([&](const TupleView& block) {
-      count_each(CheckEdgesStep{block, ways_.constant(), met_.view(), rules.cases, sum(traversed)}, block.size());
+      each(CheckEdgesStep{block, ways_.constant(), met_.view(), rules.cases, sum(traversed)}, block.size());
     });
     each(CheckTreeEdgesStep{ways_.constant(), met_.constant(), root, rules.cases}, labels_);
     return findings();
@@ -59,11 +59,11 @@ class TreeChecker {
     if (!tuples.weighted()) fail_on_gpu("checking shortest paths", "the edge list has no weights");
     device_.clear(bridged_.view());
     const ParentRules rules = start(parents, root);
-    count_each(CheckDistancesStep{rules, distances, longer_.view()}, labels_);
+    each(CheckDistancesStep{rules, distances, longer_.view()}, labels_);
     const MeetingView meetings{met_.view(), bridged_.view()};
     tuples.for_each([&](const TupleView& block) {
-      count_each(CheckPathEdgesStep{block, ways_.constant(), longer_.constant(), meetings, rules.cases, sum(traversed)},
-                 block.size());
+      each(CheckPathEdgesStep{block, ways_.constant(), longer_.constant(), meetings, rules.cases, sum(traversed)},
+           block.size());
     });
     each(CheckParentEdgesStep{ways_.constant(), met_.constant(), bridged_.constant(), root, rules.cases}, labels_);
     return findings();
@@ -88,17 +88,13 @@ class TreeChecker {
   void each(const Step& step, std::uint64_t count) const {
     if (count > 0) device_.launch(Each<Step>{step, count}, warps_for(count));
   }
-  template <class Step>
-  void count_each(const Step& step, std::uint64_t count) const {
-    if (count > 0) device_.launch(CountEach<Step>{step, count}, warps_for(count));
-  }
 
   /// Until none moves, or all that do have gone round in a circle: a way in the tree is shorter than 2^32.
   void follow_ways(const ArrayView<const std::uint32_t>& parents, std::uint32_t root) {
     each(StartWaysStep{parents, root, ways_.view()}, labels_);
     for (int doubling = 0; doubling < 32; ++doubling) {
       device_.clear(sum(moved));
-      count_each(DoubleWaysStep{ways_.constant(), longer_.view(), sum(moved)}, labels_);
+      each(DoubleWaysStep{ways_.constant(), longer_.view(), sum(moved)}, labels_);
       std::swap(ways_, longer_);
       if (device_.read(sum(moved), 0) == 0) return;
     }
