@@ -5,6 +5,7 @@ count. It may still be that the thread which sends the signal loses its processo
 sending; so what takes too long is tried again.
 """
 
+import functools
 import os
 import signal
 import subprocess
@@ -79,11 +80,21 @@ WORK = {
     "fused bfs": lambda graph, text: graph.bfs(0),
     "bfs to a target": lambda graph, text: graph.bfs(0, targets=[99_999]),
     "sssp": lambda graph, text: graph.sssp(0),
+    "sssp in one step": lambda graph, text: random_graph().sssp(0, threads=1),
+    "sssp in one step of two threads": lambda graph, text: random_graph().sssp(0, threads=2),
     "components": lambda graph, text: graph.connected_components(),
     "a path": lambda graph, text: graph.shortest_path(0, 99_999),
     "many sources": lambda graph, text: graph.multi_source_bfs([0, 1]),
     "a table": lambda graph, text: graph._engine.edges(True),
 }
+
+
+@functools.cache
+def random_graph():
+    draw = np.random.default_rng(3)
+    return breadth.Graph.from_edges(*draw.integers(0, 10**6, (2, 3_000_000)), draw.random(3_000_000))
+
+
 FAR = [np.random.default_rng(2).integers(0, most, 1_000_000) for most in (10**5, 10**5, 2**60, 2**60)]
 
 

@@ -99,6 +99,7 @@ class LocalBuckets {
     first_unsettled_ = 0;
     most_edges_ = most_edges;
     for (Share& share : shares_) share.failure = nullptr;
+    failed_.store(false, std::memory_order_relaxed);
     bool goes_on = true;
     while (goes_on && deal_out(delta)) {
       const Stopwatch stopwatch;
@@ -124,6 +125,7 @@ class LocalBuckets {
 
  private:
   static constexpr std::size_t edges_of_long_row = std::size_t{1} << 14;
+  static constexpr std::size_t vertices_between_looks = std::size_t{1} << 14;
 
   using Name = decltype(std::declval<Names>()(0));
   /// What one thread found for another one's vertex.
@@ -233,6 +235,7 @@ class LocalBuckets {
     } catch (...) {
       mine.failure = std::current_exception();
       meet_.store(true, std::memory_order_relaxed);
+      failed_.store(true, std::memory_order_relaxed);
     }
   }
   /// The bucket that all threads go on with, `none` if they do not.
@@ -303,7 +306,7 @@ class LocalBuckets {
     for (std::size_t i = 0; i < shares_.size(); ++i) {
       Share& from = shares_[(static_cast<std::size_t>(thread) + i) % shares_.size()];
       for (std::size_t of = bucket == 0 ? 0 : bucket - 1; of <= bucket; ++of) {
-        for (auto some = from.offers[of].take(); !some.empty(); some = from.offers[of].take()) {
+        for (auto some = from.offers[of].take(); !some.empty() && goes_on(mine); some = from.offers[of].take()) {
           relax<How::together>(some, mine);
         }
       }
@@ -315,7 +318,15 @@ class LocalBuckets {
   void relax_batch(std::vector<Waiting>& bucket, Share& share) {
     share.batch.clear();
     share.batch.swap(bucket);
-    relax<how>(share.batch, share);
+    for (std::size_t first = 0; first < share.batch.size() && goes_on(share); first += vertices_between_looks) {
+      const std::span<const Waiting> rest = std::span(share.batch).subspan(first);
+      relax<how>(rest.first(std::min(rest.size(), vertices_between_looks)), share);
+    }
+  }
+  /// Whether no thread has failed. The caller's may, by a look at whether work is to stop.
+  [[nodiscard]] bool goes_on(const Share& share) const {
+    if (share.thread == 0) context_.threads.checkpoint();
+    return !failed_.load(std::memory_order_relaxed);
   }
 
   /// What a vertex needs is fetched in three steps, each some vertices after the one before, whose result it reads. Not
@@ -455,6 +466,7 @@ class LocalBuckets {
   std::uint64_t most_edges_ = UINT64_MAX;
   std::vector<Share> shares_;             ///< of each thread
   alignas(64) std::atomic<bool> meet_{};  ///< threads are to meet before the end of the stretch
+  std::atomic<bool> failed_{};            ///< a thread has failed, so that nobody needs what others do
 };
 
 }  // namespace breadth
