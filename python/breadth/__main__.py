@@ -6,5 +6,6 @@ import sys
 from ._engine import run_program
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # as in the program, which looks for it itself where it has to
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # and not ignored, as after `... &` in a script
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(run_program(["breadth", *sys.argv[1:]]))

@@ -40,7 +40,8 @@ Command options_command(const std::vector<Command>& others);
 std::vector<Command> all_commands();
 
 /// Runs the program with the arguments of a main function, of which the first is its own name: prints results and
-/// errors, and returns the exit status. Starts MPI where that is built in, so at most once in a process then.
+/// errors, and returns the exit status. The process is the program's alone, once: its signals remove partial files, and
+/// MPI is started where that is built in.
 int run_program(int argc, char** argv);
 
 }  // namespace breadth::cli

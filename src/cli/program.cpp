@@ -1,6 +1,11 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -9,6 +14,7 @@
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
+#include "io/files/output_file.hpp"
 
 namespace breadth::cli {
 
@@ -80,9 +86,55 @@ int guard(const std::vector<std::string>& words, const MessagePassing& message_p
     message_passing.abort(status_error);
   }
 }
+
+/// What happens where nothing can be caught: memory that is missing in a destructor of a library. Memory may be short
+/// here as well.
+[[noreturn]] void end_at_once() {
+  const std::exception_ptr error = std::current_exception();
+  const char* reason = "an error that cannot be caught";
+  try {
+    if (error) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    reason = "out of memory";
+  } catch (const std::exception& caught) {
+    reason = caught.what();
+  }
+  std::fprintf(stderr, "breadth: %s; the program ends at once\n", reason);
+  remove_partial_files();
+  std::_Exit(EXIT_FAILURE);
+}
+
+/// The end by a signal, as it would have been but for files that are not complete.
+void end_by_signal(int signal) {
+  remove_partial_files();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+/// For the signals that end the program, unless it was started so that it ignores one.
+void remove_partial_files_at_the_end() {
+  for (const int signal : {SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU}) {
+    if (std::signal(signal, end_by_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
+}
+
+/// Standard streams that are closed would be the first files to be opened, and written into as streams.
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) < 0) (void)::open("/dev/null", O_RDONLY);  // not to be written: errors stay errors
+  }
+}
+
+void prepare_process() {
+  keep_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error of writing (EFBIG), not the end
+  std::set_terminate(end_at_once);
+  remove_partial_files_at_the_end();
+}
 }  // namespace
 
 int run_program(int argc, char** argv) {
+  prepare_process();
   try {
     const MessagePassing message_passing(argc, argv);
     return guard(std::vector<std::string>(argv + 1, argv + argc), message_passing);

@@ -13,6 +13,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/memory/memory.hpp"
+#include "core/text.hpp"
 #include "simd/instruction_set.hpp"
 
 namespace breadth::cli {
@@ -49,7 +50,7 @@ RankThreads::RankThreads(const CommonSettings& settings, const Communicator& ran
     if (!settings.huge_pages) refuse_huge_pages();
   });
   bind_threads(placement_, *team_, ranks);
-  if (ranks.rank() == 0 && !placement_.warning.empty()) fmt::print(stderr, "warning: {}\n", placement_.warning);
+  if (ranks.rank() == 0 && !placement_.warning.empty()) say(fmt::format("warning: {}\n", placement_.warning));
 }
 
 // Stopping when a person or the scheduler asks for it.
@@ -61,7 +62,8 @@ struct HandledSignal {
 };
 
 // A signal handler can reach nothing else.
-std::array<HandledSignal, 2> handled_signals = {{{SIGINT, {}}, {SIGTERM, {}}}};
+std::array<HandledSignal, 5> handled_signals = {
+    {{SIGINT, {}}, {SIGTERM, {}}, {SIGUSR1, {}}, {SIGUSR2, {}}, {SIGXCPU, {}}}};
 volatile std::sig_atomic_t received = 0;
 
 /// The second signal does what it would do without the guard.
@@ -118,7 +120,7 @@ std::string lines_of(const nlohmann::ordered_json& values) {
 
 void add_json_option(OptionSet& options, std::string& json) {
   options.add_text("json", json, "a file, or - for standard output",
-                   {.group = OptionGroup::everyday, .meaning = "file for the whole result as JSON"});
+                   {.group = OptionGroup::everyday, .meaning = "file for the whole result as JSON", .writes = true});
 }
 
 ResultOutput::ResultOutput(std::string json, const Communicator& ranks) : ranks_(ranks), json_(std::move(json)) {

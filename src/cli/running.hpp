@@ -39,8 +39,8 @@ class RankThreads {
 
 // Stopping when a person or the scheduler asks for it.
 
-/// While it lives, the first SIGINT or SIGTERM is only noted; the second one does what it does without this. One at a
-/// time in a program.
+/// While it lives, the first SIGINT, SIGTERM, SIGUSR1, SIGUSR2 or SIGXCPU is only noted; the second one does what it
+/// does without this. One at a time in a program.
 class InterruptGuard {
  public:
   InterruptGuard();

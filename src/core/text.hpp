@@ -1,5 +1,5 @@
 // Texts made of several values, for which what the formatting library offers compiles all of itself into each source;
-// and how far apart two words are.
+// what is said to people; and how far apart two words are.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <cstdio>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -56,6 +57,12 @@ std::vector<std::string> texts_of(const Values& values, TextOf&& text_of) {
   texts.reserve(values.size());
   for (const auto& value : values) texts.emplace_back(std::invoke(text_of, value));
   return texts;
+}
+
+/// Writes a text for whoever watches. The work goes on where that is not possible: on a full disk, or with standard
+/// error closed.
+inline void say(std::string_view text, std::FILE* stream = stderr) {
+  (void)std::fwrite(text.data(), 1, text.size(), stream);
 }
 
 /// Letters to insert, delete, replace, or swap with their neighbour to turn one word into the other; any larger number

@@ -6,6 +6,7 @@ Usage: failure_test.py PROGRAM THREAD_SINGLE [LAUNCHER WORD...]
 THREAD_SINGLE is a library to preload that makes MPI support no threads; empty without MPI.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -215,10 +216,22 @@ class Failure(ProgramTest):
                 self.assertEqual((self.folder / name).read_text(), EARLIER)
                 self.assertEqual(sorted(self.folder.iterdir()), before)
 
+    def test_goes_on_where_nobody_can_be_told(self):
+        if LAUNCHER:
+            self.skipTest("launchers read what ranks say")
+        for redirection in ("2>/dev/full", "2>&-"):
+            with self.subTest(redirection):
+                words = [PROGRAM, "graph500", "--scale", "6", "--json", "run.json"]
+                result = self.run_words("sh", "-c", f'exec "$@" {redirection}', "sh", *words)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertIn("harmonic_mean_TEPS", result.stdout)
+                self.assertTrue(json.loads((self.folder / "run.json").read_text())["valid"])
+                (self.folder / "run.json").unlink()
+
     def test_leaves_nothing_when_a_signal_ends_it(self):
         if LAUNCHER:
             self.skipTest("launchers have their own ideas about signals")
-        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGUSR2):
             with self.subTest(number.name):
                 self.write("graph.breadth", EARLIER)
                 words = ["generate", "kronecker", "--scale", "24", "--output", "graph.breadth"]

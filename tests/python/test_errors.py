@@ -440,3 +440,13 @@ def test_the_program():
         breadth.graph500(8, help=True)
     with pytest.raises(ValueError, match="help_all is for the command line"):
         breadth.graph500(8, help_all=True)
+
+
+def test_a_signal_that_ends_the_program_leaves_no_partial_file(tmp_path):
+    words = ["generate", "kronecker", "--scale", "24", "--output", "graph.breadth"]
+    process = subprocess.Popen([sys.executable, "-m", "breadth", *words], cwd=tmp_path)
+    while process.poll() is None and not any(path.stat().st_size for path in tmp_path.iterdir()):
+        time.sleep(0.001)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(60) == -signal.SIGTERM
+    assert not list(tmp_path.iterdir())

@@ -4,6 +4,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
+#include "core/text.hpp"
 #include "gpu/nccl.hpp"
 #include "gpu/search.hpp"
 #include "graph500/kernels.hpp"
@@ -87,8 +88,8 @@ void make_search(SettledDevice& settled, const std::function<void(Device)>& make
 
 void print_choice(const std::optional<DeviceChoice>& choice, const Communicator& ranks) {
   if (!choice || ranks.rank() != 0) return;
-  fmt::print(stderr, "--device auto: {}, because {}\n", choice->taken == Device::cpu ? "processors" : "a GPU",
-             choice->reason);
+  say(fmt::format("--device auto: {}, because {}\n", choice->taken == Device::cpu ? "processors" : "a GPU",
+                  choice->reason));
 }
 
 }  // namespace breadth::cli

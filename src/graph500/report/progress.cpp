@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.hpp"
+
 namespace breadth {
 
 ProgressStyle progress_style_for(std::FILE* stream) {
@@ -32,7 +34,7 @@ std::string progress_text(std::string_view kernel, std::uint64_t done, std::uint
   return text;
 }
 
-void ProgressPrinter::step(std::string_view what) { fmt::print(stream_, "{}\n", what); }
+void ProgressPrinter::step(std::string_view what) { say(fmt::format("{}\n", what), stream_); }
 
 void ProgressPrinter::searches_begin(std::string_view kernel, std::uint64_t total) {
   kernel_ = kernel;
@@ -52,16 +54,16 @@ void ProgressPrinter::search_done(double seconds, std::uint64_t edges) {
 }
 
 void ProgressPrinter::searches_end() {
-  if (style_ == ProgressStyle::terminal) fmt::print(stream_, "\n");
+  if (style_ == ProgressStyle::terminal) say("\n", stream_);
 }
 
 void ProgressPrinter::draw() {
   const double rate = seconds_per_edge_ > 0 ? static_cast<double>(done_) / seconds_per_edge_ : 0;
   const std::string text = progress_text(kernel_, done_, total_, since_begin_.seconds(), rate);
   if (style_ == ProgressStyle::terminal) {
-    fmt::print(stream_, "\r{}\033[K", text);  // the escape clears what a longer text left behind
+    say(fmt::format("\r{}\033[K", text), stream_);  // the escape clears what a longer text left behind
   } else {
-    fmt::print(stream_, "{}\n", text);
+    say(fmt::format("{}\n", text), stream_);
   }
   std::fflush(stream_);
 }
