@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "cli/commands/graph_files.hpp"
 #include "cli/commands/profile.hpp"
 #include "cli/config_file.hpp"
 #include "cli/help.hpp"
@@ -111,12 +112,16 @@ std::string option_in(const std::string& word) {
   return word.starts_with("--") ? word.substr(2, word.find('=') - 2) : std::string();
 }
 
-/// Throws UsageError for an option whose value is missing: it stands last, or another option stands next.
+/// Throws UsageError for an option whose value is missing: it stands last, another option stands next, or it ends in
+/// "=", which CLI11 would pass over.
 void require_values(std::span<const std::string> words, const Command& command) {
   const std::vector<std::string> known = named_options(command.options);
   for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
-    const Option* option = words[i].starts_with("--") ? command.options.find(words[i].substr(2)) : nullptr;
-    if (option == nullptr || option->kind != OptionKind::value) continue;
+    const Option* option = command.options.find(option_in(words[i]));
+    if (option == nullptr || option->kind == OptionKind::argument) continue;
+    if (words[i].find('=') == words[i].size() - 1)
+      fail<UsageError>("{} needs a value after =: {}", as_given(*option), option->range);
+    if (option->kind != OptionKind::value || words[i].find('=') != std::string::npos) continue;
     if (++i == words.size()) fail<UsageError>("{} needs a value: {}", as_given(*option), option->range);
     if (const std::string next = option_in(words[i]); contains(known, next))
       fail<UsageError>("{} has no value before --{}; it needs {}", as_given(*option), next, option->range);
@@ -300,6 +305,7 @@ Invocation parse_command_line(std::span<const std::string> words, const Variable
   command.complete(command.options);
   require_options(command);
   command.check(command.options);
+  keep_inputs(command.options);
   return {.text = "", .command = &command};
 }
 

@@ -64,6 +64,7 @@ std::string read_text(const char* kind, const std::string& path) {
   if (std::filesystem::is_directory(path, error)) fail<UsageError>("cannot read the {} {}: a folder", kind, path);
   std::optional<std::string> text = whole_text(path);
   if (!text) fail<UsageError>("cannot read the {} {}: {}", kind, path, std::strerror(errno));
+  if (text->find('\0') != std::string::npos) fail<UsageError>("cannot read the {} {}: it is no text", kind, path);
   return *std::move(text);
 }
 

@@ -126,6 +126,8 @@ TEST_F(CommandLine, SaysThatOptionsComeBeforeTheMarkOfArguments) {
 TEST_F(CommandLine, NamesWhatAnOptionWithoutValueNeeds) {
   EXPECT_EQ(error({"build", "--size"}), "--size needs a value: a whole number from 1 to 47");
   EXPECT_EQ(error({"build", "--quick", "--direction"}), "--direction needs a value: one of auto, push");
+  EXPECT_EQ(error({"build", "--direction=", "--size=3"}), "--direction needs a value after =: one of auto, push");
+  EXPECT_EQ(error({"build", "--quick=", "--size=3"}), "--quick needs a value after =: true or false");
   for (const char* next : {"--max-factor", "--max-factor=3"}) {
     EXPECT_EQ(error({"build", "--size", next, "3"}),
               "--size has no value before --max-factor; it needs a whole number from 1 to 47");

@@ -99,7 +99,8 @@ class Tune(ProgramTest):
         self.assertNotIn("warning", result.stderr)
         self.assertIn("# profile: p.toml (", result.stdout)
         report = json.loads((self.folder / "r.json").read_text())
-        self.assertEqual(report["profile"], {"path": "p.toml", "set": profile["options"]})
+        values = {option.replace("-", "_"): value for option, value in profile["options"].items()}
+        self.assertEqual(report["profile"], {"path": "p.toml", "set": values})
         for option, value in profile["options"].items():
             self.assertIn(report["options"][option.replace("-", "_")], (value, str(value)))
         self.assertTrue(report["valid"] and report["conforming"])
@@ -261,9 +262,13 @@ class Profile(ProgramTest):
             ("[options]\nleaves = levels\n", '2: a text must be in quotes: leaves = "levels"'),
             ("[options]\nleaves = first\n", "2; it must be one of last, levels"),
             ("[options]\nalpha =\n", "2; it must be a number from 1 to 1000000000"),
+            ('[options]\nalpha = 2\n[graph]\nscale = "x"\n', "4: scale in [graph] must be a number"),
+            ("[options]\nalpha = 2\n[tuning]\nversion = 3\n", "4: version in [tuning] must be a text in quotes"),
         ]:
             self.write("p.toml", content)
             self.fail_with(["graph500", "--scale", "6", "--profile", "p.toml"], f"p.toml:{message}", status=2)
+        (self.folder / "p.toml").write_bytes(b"alpha = \0\x7f\n")
+        self.fail_with(["graph500", "--scale", "6", "--profile", "p.toml"], "profile p.toml: it is no text", status=2)
         self.write("p.toml", PROFILE)
         message = "p.toml is a profile of breadth tune: give it as --profile"
         self.fail_with(["graph500", "--scale", "6", "--config", "p.toml"], message, status=2)

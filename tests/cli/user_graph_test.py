@@ -328,11 +328,19 @@ class UserGraph(ProgramTest):
                 ["graph500", "--input", "graph.txt", "--json", output],
                 ["tune", "graph.txt", "--output", output],
             ):
-                self.fail_with(words, f"'{output}' is the graph that is read", status=2)
+                self.fail_with(words, f"'{output}' is read", "would be replaced", status=2)
         self.assertEqual((self.folder / "graph.txt").read_text(), GRAPH)
         self.write("my.labels.txt", GRAPH)
         words = ["bfs", "my.labels.txt", "--source", "10", "--output", "my.npy"]
-        self.fail_with(words, "'my.labels.txt' is the graph that is read", status=2)
+        self.fail_with(words, "'my.labels.txt' is read, as graph, and would be replaced", status=2)
+        self.succeed("generate", "kronecker", "--scale", "4", "--weights", "--output", "packed.g500")
+        self.write("options.toml", "keys = 1\n")
+        for words in (
+            ["sssp", "packed.g500", "--source", "1", "--json", "packed.g500.weights"],
+            ["graph500", "--input", "packed.g500", "--kernels", "sssp", "--json", "packed.g500.weights"],
+            ["graph500", "--scale", "4", "--config", "options.toml", "--json", "options.toml"],
+        ):
+            self.fail_with(words, f"'{words[-1]}' is read", "choose another name for --json", status=2)
         for output, report in (("r.txt", "./r.txt"), ("r.npy", "r.labels.npy")):
             words = ["bfs", "graph.txt", "--source", "10", "--output", output, "--json", report]
             self.fail_with(words, "--output and --json", output.split(".")[0], status=2)

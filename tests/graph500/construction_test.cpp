@@ -222,8 +222,21 @@ TEST(RulesNotes, SayWhatARefereeShouldKnow) {
   report.options.kernels = KernelKind::bfs;
   report.calibration = CalibrationReport{.keys = 8, .seconds = 2.125};
   EXPECT_THAT(rules_notes(report),
-              ElementsAre("options were chosen by searches from 8 vertices at a time, none of them a search key, in "
-                          "2.1 s that no time includes; --calibrate 0 leaves that out"));
+              ElementsAre("searches from 8 vertices at a time, none of them a search key, came before the timed ones, "
+                          "to choose options by: 2.1 s that no time includes; --calibrate 0 leaves them out"));
+}
+
+TEST(Calibration, SaysWhenItHadNoTimeToTryAnything) {
+  EXPECT_EQ(describe(CalibrationReport{.keys = 8, .not_tried = {"route", "packets"}, .seconds = 1.5}),
+            "the defaults, since 1.5 s were too short to try others: route and packets");
+}
+
+TEST(Rules, AskFor64Keys) {
+  for (const auto& [keys, broken] : {std::pair{63, 1}, {64, 0}, {65, 1}}) {
+    BenchmarkReport report{.edgefactor = 16};
+    report.options.keys = static_cast<std::uint64_t>(keys);
+    EXPECT_EQ(rules_broken(report).size(), static_cast<std::size_t>(broken)) << keys;
+  }
 }
 
 }  // namespace

@@ -281,9 +281,9 @@ TEST(Json, SplitsTimeByPhases) {
 TEST(Json, NamesTheProfileAndWhatItSet) {
   BenchmarkReport report = small_report();
   EXPECT_FALSE(nlohmann::json::parse(json_text(report, {})).contains("profile"));
-  report.options.profile = UsedProfile{.path = "p.toml", .options = {{"alpha", "28.3"}, {"leaves", "levels"}}};
+  report.options.profile = UsedProfile{.path = "p.toml", .options = {{"alpha", "28.3"}, {"small-level", "7"}}};
   EXPECT_EQ(nlohmann::json::parse(json_text(report, {}))["profile"],
-            nlohmann::json::parse(R"({"path": "p.toml", "set": {"alpha": 28.3, "leaves": "levels"}})"));
+            nlohmann::json::parse(R"({"path": "p.toml", "set": {"alpha": 28.3, "small_level": 7}})"));
 }
 
 TEST(Json, SaysHowManySearchesAValidationTimeIsSharedBy) {

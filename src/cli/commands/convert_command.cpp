@@ -7,6 +7,7 @@
 #include "cli/commands/graph_files.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/running.hpp"
+#include "core/text.hpp"
 #include "io/graph_file.hpp"
 
 namespace breadth::cli {
@@ -31,14 +32,14 @@ Command convert_command() {
                   .example = "graph.txt graph.mtx"};
   command.options.add_argument("in", settings->input,
                                {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
-  command.options.add_argument("out", settings->output,
-                               {.group = OptionGroup::everyday, .meaning = "graph file to write", .required = true});
+  command.options.add_argument(
+      "out", settings->output,
+      {.group = OptionGroup::everyday, .meaning = "graph file to write", .required = true, .writes = true});
   add_directed_option(command.options, settings->directed);
   add_common_options(command.options, settings->common);
   command.check = [settings](const OptionSet&) {
     (void)input_kind(settings->input);
     (void)graph_kind(settings->output);
-    keep_input(settings->input, settings->output);
   };
   command.run = [settings](const Communicator& ranks) {
     RankThreads threads(settings->common, ranks);
@@ -47,8 +48,8 @@ Command convert_command() {
     GraphFile graph = read_graph(settings->input, {}, context);
     if (settings->directed) graph.directedness = directedness_of(graph, true);
     if (forgets_directions(graph, graph_kind(settings->output)) && ranks.rank() == 0) {
-      fmt::print(stderr, "warning: the edges of '{}' are directed, which '{}' cannot say: read it with --directed\n",
-                 settings->input, settings->output);
+      say(fmt::format("warning: the edges of '{}' are directed, which '{}' cannot say: read it with --directed\n",
+                      settings->input, settings->output));
     }
     output.write(graph, context);
     return 0;

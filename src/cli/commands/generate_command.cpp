@@ -58,8 +58,9 @@ void declare(OptionSet& options, GenerateSettings& settings) {
   options.add_flag(
       "mixed", settings.mixed,
       {.group = OptionGroup::everyday, .meaning = "labels in random order, as those of kronecker always are"});
-  options.add_text("output", settings.output, "a graph file",
-                   {.group = OptionGroup::everyday, .meaning = "graph file to write", .required = true});
+  options.add_text(
+      "output", settings.output, "a graph file",
+      {.group = OptionGroup::everyday, .meaning = "graph file to write", .required = true, .writes = true});
   add_common_options(options, settings.common);
 }
 

@@ -91,7 +91,6 @@ bool stays_in_file(const std::string& path) { return !path.empty() && !input_kin
 
 void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
-  keep_input(benchmark.input, settings.json);
   check_partition(options, benchmark.kernels, benchmark.layout);
   share_options(options, benchmark.kernels, benchmark.bfs, benchmark.sssp);
   benchmark.bfs.route.ranks_per_node = benchmark.bfs.replication.ranks_per_node;
@@ -183,7 +182,7 @@ void name_idle_route(BenchmarkOptions& benchmark, const Communicator& ranks) {
   if (route == RoutePolicy::direct || make_groups(benchmark.bfs.route, ranks).count() > 1) return;
   benchmark.without_effect = {"route"};
   if (ranks.rank() > 0) return;
-  fmt::print(stderr, "--route {} has no effect: all ranks are in one group\n", name_of(route));
+  say(fmt::format("--route {} has no effect: all ranks are in one group\n", name_of(route)));
 }
 
 /// Says which options have no effect on these ranks, and puts their names in the options. Collective.
@@ -192,8 +191,8 @@ void name_idle_options(const Graph500Settings& settings, BenchmarkOptions& bench
   const std::vector<std::string>& of_preset = settings.idle_on_one_rank;
   if (of_preset.empty()) return;
   benchmark.without_effect = of_preset;
-  fmt::print(stderr, "{} on one rank: {} {} no effect\n", benchmark.preset, listed(of_preset),
-             of_preset.size() == 1 ? "has" : "have");
+  say(fmt::format("{} on one rank: {} {} no effect\n", benchmark.preset, listed(of_preset),
+                  of_preset.size() == 1 ? "has" : "have"));
 }
 
 int exit_status(const BenchmarkReport& report, const Communicator& ranks) {
@@ -304,10 +303,10 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
     }
   }();
 
-  if (ranks.rank() == 0) fmt::print(stderr, "{}", violations_text(report));
+  if (ranks.rank() == 0) say(violations_text(report));
   output.write(settings.format == OutputFormat::reference ? reference_text(report) : specification_text(report),
                [&] { return json_text(report, benchmark_json(report.options, report.ranks)); });
-  if (ranks.rank() == 0) fmt::print(stderr, "{}", closing_line(report));
+  if (ranks.rank() == 0) say(closing_line(report));
   return exit_status(report, ranks);
 }
 }  // namespace

@@ -11,6 +11,9 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "graph500/run_prediction.hpp"
+#include "io/binary/packed_file.hpp"
+#include "io/names/vertex_names.hpp"
+#include "io/output/table_output.hpp"
 #include "io/text/text_head.hpp"
 
 namespace breadth::cli {
@@ -46,10 +49,39 @@ FileKind input_kind(const std::string& path) {
   }
 }
 
-void keep_input(const std::string& input, const std::string& output) {
-  std::error_code missing;
-  if (input.empty() || output.empty() || !std::filesystem::equivalent(input, output, missing)) return;
-  fail<UsageError>("'{}' is the graph that is read, and would be replaced: choose another name to write to", output);
+bool is_npy(const std::string& path) { return path.ends_with(".npy"); }
+
+std::vector<std::string> files_with(const std::string& path) {
+  std::vector<std::string> files = {path};
+  const auto ends_path = [&path](const std::string& ending) { return path.ends_with(ending); };
+  if (std::ranges::any_of(graph_formats::packed().endings, ends_path)) files.push_back(weights_path(path));
+  if (is_npy(path)) {
+    files.push_back(labels_path(path, NameKind::integers));
+    files.push_back(labels_path(path, NameKind::strings));
+  }
+  return files;
+}
+
+void keep_inputs(const OptionSet& options) {
+  struct Named {
+    std::string path;
+    std::string option;
+  };
+  std::vector<Named> inputs;
+  std::vector<Named> outputs;
+  for (const auto& [name, text] : options.values()) {
+    const Option& option = *options.find(name);
+    if (option.takes != Takes::file || option.kind == OptionKind::flag || text == "-") continue;
+    for (const std::string& path : files_with(text)) (option.writes ? outputs : inputs).push_back({path, name});
+  }
+  for (const auto& [output, writer] : outputs) {
+    for (const auto& [input, reader] : inputs) {
+      std::error_code missing;
+      if (!std::filesystem::equivalent(input, output, missing)) continue;
+      fail<UsageError>("'{}' is read, as {}, and would be replaced: choose another name for {}", output,
+                       as_given(*options.find(reader)), as_given(*options.find(writer)));
+    }
+  }
 }
 
 void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary,

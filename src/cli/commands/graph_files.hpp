@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
+#include "cli/options/option_set.hpp"
 #include "comm/context.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/policy/graph_layout.hpp"
@@ -17,9 +19,13 @@ namespace breadth::cli {
 FileKind graph_kind(const std::string& path);
 /// The same of a file that is to be read: a missing one is reported first, and standard input and pipes are refused.
 FileKind input_kind(const std::string& path);
-/// Throws UsageError where `output` is the graph that is read, under any name: a slip of the hand would replace
-/// it. Either may be empty, for none.
-void keep_input(const std::string& input, const std::string& output);
+/// Whether a table is for numpy.
+bool is_npy(const std::string& path);
+/// A file, and those that belong to it: weights to packed edges, labels to a table of numpy.
+std::vector<std::string> files_with(const std::string& path);
+/// Throws UsageError where an option names a file to write that another option has read, under any name: a slip of the
+/// hand would replace it.
+void keep_inputs(const OptionSet& options);
 
 /// Throws AgreedError for a text file of which a part already shows that its graph does not fit in that layout, with
 /// these kernels and searches that keep such a summary of the frontier (BfsOptions::summary). Other files take no

@@ -24,8 +24,6 @@ namespace breadth::cli {
 namespace {
 using Json = nlohmann::ordered_json;
 
-bool is_npy(const std::string& path) { return path.ends_with(".npy"); }
-
 /// Whether both are names of one file, which may not be there yet.
 bool same_file(const std::string& path, const std::string& other) {
   if (path.empty() || other.empty()) return false;
@@ -41,16 +39,9 @@ Bitmap vertices_of(const GraphFile& file, const BlockDistribution& distribution,
   return all;
 }
 
-/// Throws UsageError where a file that is written would replace the graph, or --json what --output writes.
+/// Throws UsageError where --json would replace what --output writes.
 void keep_files_apart(const GraphSearchSettings& settings) {
-  std::vector<std::string> written = {settings.output};
-  if (is_npy(settings.output)) {
-    written.push_back(labels_path(settings.output, NameKind::integers));
-    written.push_back(labels_path(settings.output, NameKind::strings));
-  }
-  keep_input(settings.graph, settings.json);
-  for (const std::string& path : written) {
-    keep_input(settings.graph, path);
+  for (const std::string& path : files_with(settings.output)) {
     if (same_file(path, settings.json)) fail<UsageError>("--output and --json would both write '{}'", path);
   }
 }
@@ -66,8 +57,9 @@ void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings,
       "target", settings.target, "a vertex as the file names it",
       {.group = OptionGroup::everyday, .meaning = "vertex to print a shortest path to", .takes = Takes::vertex});
   add_directed_option(options, settings.directed);
-  options.add_text("output", settings.output, "a file that ends in .npy or .txt",
-                   {.group = OptionGroup::everyday, .meaning = "file for " + columns + " of every vertex"});
+  options.add_text(
+      "output", settings.output, "a file that ends in .npy or .txt",
+      {.group = OptionGroup::everyday, .meaning = "file for " + columns + " of every vertex", .writes = true});
   add_json_option(options, settings.json);
 }
 

@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <sstream>
 
@@ -47,9 +48,15 @@ void require_known(const std::string& path, const ConfigEntry& entry) {
                      joined(names, "], ["));
   }
   if (entry.kind == ConfigKind::table) return;
-  if (std::ranges::find(table->second, entry.key) != table->second.end()) return;
-  fail<UsageError>("{}:{}: a profile has no {} in [{}]{}", path, entry.line, entry.key, entry.section,
-                   nearest_if_near(entry.key, table->second));
+  if (std::ranges::find(table->second, entry.key) == table->second.end()) {
+    fail<UsageError>("{}:{}: a profile has no {} in [{}]{}", path, entry.line, entry.key, entry.section,
+                     nearest_if_near(entry.key, table->second));
+  }
+  constexpr std::array texts = {"version", "date", "cpu", "file", "adjacency"};
+  const bool is_text = std::ranges::find(texts, entry.key) != texts.end();
+  if (entry.section == options_table || is_text == (entry.kind == ConfigKind::text)) return;
+  fail<UsageError>("{}:{}: {} in [{}] must be {}", path, entry.line, entry.key, entry.section,
+                   is_text ? "a text in quotes" : "a number, or values in brackets");
 }
 
 int parse_count(const std::string& path, const ConfigEntry& entry) {
@@ -137,7 +144,7 @@ void warn_of_misfit(const Profile& profile, const Communicator& ranks, const Pla
   compare(made_for.ranks, ranks.size(), "rank");
   compare(made_for.threads, placement.threads, "thread");
   if (differences.empty()) return;
-  fmt::print(stderr, "warning: the profile {} was made for {}\n", profile.used.path, joined(differences, "; "));
+  say(fmt::format("warning: the profile {} was made for {}\n", profile.used.path, joined(differences, "; ")));
 }
 
 std::string profile_text(const ProfileRecord& record) {

@@ -55,8 +55,9 @@ void declare(OptionSet& options, TuneSettings& settings) {
   options.add_number(
       "time", settings.seconds, {0.001, 1e7},
       {.group = OptionGroup::everyday, .meaning = "seconds that tuning may take, building the graph included"});
-  options.add_text("output", settings.output, "a file",
-                   {.group = OptionGroup::everyday, .meaning = "profile to write, a TOML file", .required = true});
+  options.add_text(
+      "output", settings.output, "a file",
+      {.group = OptionGroup::everyday, .meaning = "profile to write, a TOML file", .required = true, .writes = true});
   add_layout_options(options, settings.layout);
   add_common_options(options, settings.common);
 }
@@ -73,7 +74,6 @@ void check(const OptionSet& options, const TuneSettings& settings) {
     return;
   }
   (void)input_kind(settings.graph);
-  keep_input(settings.graph, settings.output);
   const auto leave_to_file = [&options](const auto& field) {
     if (!options.given_for(field)) return;
     fail<UsageError>("a graph file and {} exclude each other: the file gives the edges", options.named_for(field));
@@ -127,7 +127,7 @@ class Narrator {
   explicit Narrator(const Communicator& ranks) : speaks_(ranks.rank() == 0) {}
 
   void step(std::string_view what) const {
-    if (speaks_) fmt::print(stderr, "{}\n", what);
+    if (speaks_) say(fmt::format("{}\n", what));
   }
   void trial(const Trial& trial) const {
     step(fmt::format("{} {}: {} is {}: {}", trial.option, trial.incumbent, trial.challenger, text(trial.duel),

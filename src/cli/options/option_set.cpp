@@ -79,6 +79,7 @@ void OptionSet::add_argument(const std::string& name, std::string& target, const
     target = text;
   });
   options_.back().kind = OptionKind::argument;
+  options_.back().takes = Takes::file;
 }
 
 void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& target, const About& about) {

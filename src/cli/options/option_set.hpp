@@ -112,6 +112,7 @@ struct AboutOption {
   std::string default_text = {};  ///< what is said instead of the target's value, if anything
   OptionKind kind = OptionKind::value;
   Takes takes = Takes::value;
+  bool writes = false;          ///< whether it names a file that is written
   bool between_ranks = false;   ///< whether it changes nothing on one rank
   bool on_processors = false;   ///< whether it changes nothing on a device
   std::vector<Idle> idle = {};  ///< when else it changes nothing, the first reason first

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <optional>
 
 #include "graph500/report/statistics.hpp"
@@ -57,7 +58,10 @@ Json value_json(const std::string& value) {
 
 Json values_json(const std::vector<std::pair<std::string, std::string>>& options) {
   Json set = Json::object();
-  for (const auto& [option, value] : options) set[option] = value_json(value);
+  for (auto [option, value] : options) {
+    std::ranges::replace(option, '-', '_');
+    set[option] = value_json(value);
+  }
   return set;
 }
 

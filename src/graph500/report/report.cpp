@@ -150,6 +150,10 @@ std::string values_text(const std::vector<std::pair<std::string, std::string>>& 
 }  // namespace
 
 std::string describe(const CalibrationReport& calibration) {
+  if (calibration.trials.empty()) {
+    return fmt::format("the defaults, since {:.1f} s were too short to try others: {}", calibration.seconds,
+                       listed(calibration.not_tried));
+  }
   const std::string why = calibration.speedup > 1
                               ? fmt::format("{:.2f} times as fast as the defaults", calibration.speedup)
                               : std::string("the defaults, since nothing was proved to be faster");
@@ -213,7 +217,7 @@ std::vector<std::string> rules_broken(const BenchmarkReport& report) {
   for (const KernelKind kind : options.kernels.kinds()) {
     if (about(kind).number == nullptr) add(fmt::format("{} is no kernel of the specification", name_of(kind)));
   }
-  if (options.keys < required_keys) {
+  if (options.keys != required_keys) {
     add(fmt::format("{} search {}, not {}", options.keys, options.keys == 1 ? "key" : "keys", required_keys));
   }
   for (const KernelReport& kernel : report.kernels) {
@@ -259,8 +263,8 @@ std::vector<std::string> rules_notes(const BenchmarkReport& report) {
   }
   if (const auto& calibration = report.calibration) {
     notes.push_back(fmt::format(
-        "options were chosen by searches from {} vertices at a time, none of them a search key, in {:.1f} s that no "
-        "time includes; --calibrate 0 leaves that out",
+        "searches from {} vertices at a time, none of them a search key, came before the timed ones, to choose options "
+        "by: {:.1f} s that no time includes; --calibrate 0 leaves them out",
         calibration->keys, calibration->seconds));
   }
   return notes;
