@@ -189,6 +189,7 @@ TEST(GraphOutput, RefusesTextThatWouldBeReadAsSomethingElse) {
     return error_of([&] { GraphOutput(directory.file(name), test::world()).write(graph, context); });
   };
   EXPECT_THAT(refused("a b\n1 2\n", "a.csv"), HasSubstr("would have 'a' and 'b' as names of its columns"));
+  EXPECT_THAT(refused("from to\na b\n", "a.csv"), HasSubstr("'from' and 'to' as names of its columns"));
   EXPECT_THAT(refused("a b\n1 2\n", "a.tsv"), HasSubstr("a .txt file keeps them"));
   EXPECT_THAT(refused("7 8\na b\n", "a.txt"), HasSubstr("would give back integers for strings such as '7'"));
   EXPECT_THAT(refused("7 8\n", "a.csv"), HasSubstr("a .breadth file keeps them"));

@@ -120,8 +120,12 @@ TEST(TextFile, PassesOverTheNamesOfATablesColumns) {
   expect_read(directory.write("names.csv", weighted), names, true, NameKind::strings);
   expect_read(directory.write("names.CSV.gz", test::gzip(weighted)), names, true, NameKind::strings);
   expect_read(directory.write("names.tsv.zst", test::zstd(weighted)), names, true, NameKind::strings);
+  expect_read(directory.write("words.csv", "Source,Target\nanna,bert\n"), {{"anna", "bert"}}, false, NameKind::strings);
+  expect_read(directory.write("words.tsv", "FROM\tTO\nanna\tbert\n"), {{"anna", "bert"}}, false, NameKind::strings);
   // What might be an edge is one.
-  expect_read(directory.write("words.csv", "source,target\nanna,bert\n"), {{"source", "target"}, {"anna", "bert"}},
+  expect_read(directory.write("to.csv", "from,bert\nanna,bert\n"), {{"from", "bert"}, {"anna", "bert"}}, false,
+              NameKind::strings);
+  expect_read(directory.write("sets.txt", "source target\nanna bert\n"), {{"source", "target"}, {"anna", "bert"}},
               false, NameKind::strings);
   expect_read(directory.write("first.csv", "a,1\n2,3\n"), {{"a", "1"}, {"2", "3"}}, false, NameKind::strings);
   expect_read(directory.write("list.txt", "a,b\n1,2\n"), {{"a", "b"}, {"1", "2"}}, false, NameKind::strings);

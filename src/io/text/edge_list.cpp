@@ -1,6 +1,8 @@
 // Text edge lists: an edge a line, two labels and perhaps a weight.
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -19,10 +21,21 @@
 namespace breadth {
 
 namespace {
-/// Whether the first line of a table names its columns: it has no number, and the line below has a number for each
-/// label, or for the weight.
+/// Whether these two words are what columns of edges are mostly called, in any case of letters.
+bool are_customary(std::string_view first, std::string_view second) {
+  constexpr std::array<std::array<std::string_view, 2>, 4> names = {
+      {{"source", "target"}, {"src", "dst"}, {"from", "to"}, {"start", "end"}}};
+  const auto same = [](std::string_view name, std::string_view word) {
+    return std::ranges::equal(name, word, {}, {}, [](unsigned char letter) { return std::tolower(letter); });
+  };
+  return std::ranges::any_of(names, [&](const auto& pair) { return same(pair[0], first) && same(pair[1], second); });
+}
+
+/// Whether the first line of a table names its columns: it has customary names for them, or it has no number, and the
+/// line below has a number for each label, or for the weight.
 bool names_columns(const std::vector<std::string_view>& first, const std::vector<std::string_view>& below) {
   if (std::ranges::any_of(first, is_number)) return false;
+  if (first.size() >= 2 && are_customary(first[0], first[1])) return true;
   const bool labels = below.size() >= 2 && is_number(below[0]) && is_number(below[1]);
   return labels || (below.size() == 3 && is_number(below[2]));
 }
