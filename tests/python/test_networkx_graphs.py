@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from breadth import _networkx as backend
-from networkx_cases import KINDS, by_name, ordered, require_same
+from networkx_cases import KINDS, by_name, ordered, require_same, require_same_unordered
 
 
 @pytest.fixture(autouse=True)
@@ -79,6 +79,26 @@ def test_graphs_without_nodes():
             assert "no nodes" in backend.can_run(function.__name__, (kind(),), {})
         require_same(nx.bfs_edges, kind(), 1)
         require_same(nx.multi_source_dijkstra, kind(), [])
+
+
+@pytest.mark.parametrize("kind", [nx.DiGraph, nx.MultiDiGraph])
+def test_undirected_views_whose_edges_weigh_more_one_way(kind):
+    directed = kind()
+    directed.add_weighted_edges_from([(0, 1, 4), (1, 0, 5), (1, 2, 1), (2, 3, 2), (3, 2, 7), (0, 3, 9), (3, 0, 6)])
+    view = directed.to_undirected(as_view=True)
+    for _ in range(3):  # the first search is not the engine's
+        for source in view:
+            require_same_unordered(nx.single_source_dijkstra_path_length, view, source)
+            require_same_unordered(nx.single_source_bellman_ford_path_length, view, source)
+            require_same_unordered(nx.shortest_path_length, view, target=source, weight="weight")
+            require_same(nx.single_source_dijkstra, view, source)
+            require_same(nx.bidirectional_dijkstra, view, source, 2)
+        for function in (nx.eccentricity, nx.diameter, nx.radius, nx.center, nx.periphery):
+            require_same(function, view, weight="weight")
+        for function in (nx.average_shortest_path_length, nx.wiener_index, nx.barycenter):
+            require_same(function, view, "weight")
+        require_same(nx.closeness_centrality, view, distance="weight")
+    assert dict(nx.all_pairs_dijkstra_path_length(view, backend="breadth"))[1][0] == 5
 
 
 def test_views_and_subclasses():

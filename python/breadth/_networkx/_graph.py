@@ -128,6 +128,7 @@ class BackendGraph:
         self.original = weakref.ref(graph)
         self._directed = bool(graph.is_directed())
         self._multigraph = bool(graph.is_multigraph())
+        self._is_view = is_view(graph)
         adjacency = adjacency_of(graph)
         self.nodes: list[Any] = list(adjacency)
         self._first = 0
@@ -213,7 +214,7 @@ class BackendGraph:
     def _require_both_ends(self, graph: nx.Graph[Any]) -> None:
         """Raise NotImplementedError for a view whose undirected edges are not the same from both ends: its filter looks
         at their order."""
-        if self._directed or not is_view(graph):
+        if self._directed or not self._is_view:
             return
         tails, heads = tails_of(self.rows).astype(np.int64), self.rows.heads.astype(np.int64)
         same = np.array_equal(np.sort(tails * len(self) + heads), np.sort(heads * len(self) + tails))
@@ -307,8 +308,16 @@ class BackendGraph:
     def weighted(self, weights: Weights) -> Graph:
         """Return the engine's graph with these weights, along the edges."""
         if weights.engine is None:
-            weights.engine = self._built(tails_of(self.rows), self.rows.heads, weights.values, self._directed)
+            directed = self._directed or not self._same_both_ways(weights.values)
+            weights.engine = self._built(tails_of(self.rows), self.rows.heads, weights.values, directed)
         return weights.engine
+
+    def _same_both_ways(self, values: Numbers) -> bool:
+        """Whether undirected edges weigh the same from both ends: those of a view of a directed graph need not."""
+        if not self._is_view:
+            return True
+        tails, heads = tails_of(self.rows), self.rows.heads
+        return np.array_equal(values[np.lexsort((heads, tails))], values[np.lexsort((tails, heads))])
 
     def dicts(self, *, against: bool = False) -> dict[Any, Any]:
         """Return the dict of rows, or of columns, as it is now: networkx's own, or one that is made of a view."""
