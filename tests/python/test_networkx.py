@@ -173,6 +173,22 @@ def test_bellman_and_ford(graph, data):
     require_same(nx.all_pairs_bellman_ford_path, graph)
 
 
+def test_bellman_ford_where_rounded_sums_are_equal():
+    """networkx relaxes no edges of a node that has one before it in the queue, and so never comes to node 8."""
+    graph = nx.Graph()
+    graph.add_nodes_from(range(10))
+    tenths = [(0, 5, 3), (1, 5, 3), (1, 7, 2), (1, 9, 1), (1, 6, 7), (2, 7, 2), (2, 8, 2)]
+    tenths += [(3, 4, 1), (3, 6, 1), (3, 5, 1), (4, 5, 2), (4, 6, 2), (7, 9, 1)]
+    graph.add_weighted_edges_from((tail, head, weight / 10) for tail, head, weight in tenths)
+    for source in graph:
+        for _ in range(2):
+            require_same(nx.single_source_bellman_ford_path_length, graph, source)
+        require_same(nx.bellman_ford_path_length, graph, source, 8)
+        require_same(nx.shortest_path_length, graph, source, weight="weight", method="bellman-ford")
+    require_same(nx.all_pairs_bellman_ford_path_length, graph)
+    require_same(nx.average_shortest_path_length, graph, "weight", "bellman-ford")
+
+
 @pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph])
 def test_a_single_node_with_a_loop_of_weight_0(kind):
     graph = kind([(0, 0, {"weight": 0})])

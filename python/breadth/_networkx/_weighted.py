@@ -318,7 +318,10 @@ def single_source_bellman_ford_path(G: BackendGraph, source: Any, weight: Any = 
 
 
 def single_source_bellman_ford_path_length(G: BackendGraph, source: Any, weight: Any = "weight") -> dict[Any, Any]:
-    return Search(G, one(_bellman_ford_source(G, source)), weight).lengths()
+    """Integers are searched as by Dijkstra's algorithm. Sums of floats may round to equal ones, after which networkx
+    leaves out relaxations: its own steps are taken, which lead to its distances in its order."""
+    start, weights = _bellman_ford_source(G, source), G.weights(weight)
+    return (Search(G, one(start), weights) if weights.integers else Relaxation(G, start, weights)).lengths()
 
 
 def bellman_ford_path(G: BackendGraph, source: Any, target: Any, weight: Any = "weight") -> Any:
