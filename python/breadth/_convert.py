@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import igraph
     import networkx as nx
     import pandas as pd
+    import scipy.sparse
 
 
 def columns_of_scipy(matrix: Any) -> tuple[Array, Array, Array, int]:
@@ -36,6 +37,14 @@ def columns_of_scipy(matrix: Any) -> tuple[Array, Array, Array, int]:
     count = rows.shape[0]
     sources = np.repeat(np.arange(count, dtype=rows.indices.dtype), np.diff(rows.indptr))
     return sources, rows.indices, rows.data, count
+
+
+def scipy_of(sources: Array, targets: Array, weights: Array | None, count: int) -> scipy.sparse.csr_array:
+    """Return the adjacency matrix of edges between indices below count: their weights, or ones."""
+    sparse = library("scipy.sparse", "to_scipy()")
+    values = np.ones(len(sources), dtype=np.int8) if weights is None else weights
+    matrix: scipy.sparse.csr_array = sparse.csr_array((values, (sources, targets)), shape=(count, count))
+    return matrix
 
 
 def is_view(graph: nx.Graph[Any]) -> bool:

@@ -28,10 +28,9 @@ from ._labels import IntegerLabels, Labels, RangeLabels, found_labels, labels_of
 from ._memory import MemoryPlan
 from ._optional import library
 from ._options import (
-    BUILDING,
     NO_LIMIT,
     OptionValue,
-    building_options,
+    building,
     cutoffs,
     depth_limit,
     errors_of_options,
@@ -188,8 +187,7 @@ class Graph:
         directed, weighted = truth("directed", directed), truth("weighted", weighted)
         sources, targets, weights, count = _convert.columns_of_scipy(matrix)
         numbers = None if not weighted or weights.dtype == np.bool_ else as_weights(weights)
-        named = building_options(cls.from_scipy, options) | {"copies": 1 if directed else 2}
-        with errors_of_options(cls.from_scipy, options, *BUILDING):
+        with building(cls.from_scipy, options, 1 if directed else 2) as named:
             return cls._from_numbers(sources, targets, numbers, RangeLabels(0, count), directed, **named)
 
     @classmethod
@@ -204,8 +202,7 @@ class Graph:
         sources, targets, weights, nodes = _convert.columns_of_networkx(graph, weight)
         numbers = None if weights is None else as_weights(weights)
         labels, directed = labels_of(nodes, "nodes"), graph.is_directed()
-        named = building_options(cls.from_networkx, options) | {"copies": 1 if directed else 2}
-        with errors_of_options(cls.from_networkx, options, *BUILDING):
+        with building(cls.from_networkx, options, 1 if directed else 2) as named:
             return cls._from_numbers(sources, targets, numbers, labels, directed, **named)
 
     @classmethod
@@ -217,8 +214,7 @@ class Graph:
         sources, targets, numbers, names = _convert.columns_of_igraph(graph, weights)
         labels: Labels = RangeLabels(0, graph.vcount()) if names is None else labels_of(names, "names")
         checked = None if numbers is None else as_weights(numbers)
-        named = building_options(cls.from_igraph, options)
-        with errors_of_options(cls.from_igraph, options, *BUILDING):
+        with building(cls.from_igraph, options) as named:
             return cls._from_numbers(sources, targets, checked, labels, graph.is_directed(), **named)
 
     @classmethod
@@ -295,13 +291,9 @@ class Graph:
         return f"<breadth.Graph: {len(self):,} vertices, {self.num_edges:,} edges, {kind}>"
 
     def _repr_html_(self) -> str:
-        rows = {
-            "vertices": f"{len(self):,}",
-            "edges": f"{self.num_edges:,}",
-            "directed": "yes" if self.directed else "no",
-            "weighted": "yes" if self.weighted else "no",
-            "memory": f"{self.nbytes / 2**20:,.1f} MiB",
-        }
+        rows = {"vertices": f"{len(self):,}", "edges": f"{self.num_edges:,}"}
+        rows |= {name: "yes" if getattr(self, name) else "no" for name in ("directed", "weighted")}
+        rows["memory"] = f"{self.nbytes / 2**20:,.1f} MiB"
         cells = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows.items())
         return f"<table><caption>breadth.Graph</caption>{cells}</table>"
 
@@ -412,12 +404,8 @@ class Graph:
 
         An edge of weight 0 is an entry that is stored.
         """
-        sparse = library("scipy.sparse", "to_scipy()")
         sources, targets, weights = self._engine.edges(True)
-        given = self._as_given(weights)
-        values = np.ones(len(sources), dtype=np.int8) if given is None else given
-        matrix: scipy.sparse.csr_array = sparse.csr_array((values, (sources, targets)), shape=(len(self), len(self)))
-        return matrix
+        return _convert.scipy_of(sources, targets, self._as_given(weights), len(self))
 
     def to_networkx(self) -> nx.Graph[Any]:
         """Return a Graph or DiGraph of networkx: nodes in the order of `labels`, weights as the attribute `weight`.
@@ -471,7 +459,7 @@ class Graph:
     def __reduce__(self) -> tuple[Any, ...]:
         sources, targets, weights = self._engine.edges(False)
         columns = (sources, targets, self._as_given(weights), self._labels, self.directed)
-        return (_rebuild, (*columns, type(self)), getattr(self, "__dict__", None))
+        return (_rebuild, (*columns, type(self), self.distance_type), getattr(self, "__dict__", None))
 
     def __copy__(self) -> Graph:
         """Return the graph itself, which never changes; of a subclass another one, which shares all but attributes."""
@@ -494,6 +482,17 @@ class Graph:
 
 
 def _rebuild(
-    sources: Array, targets: Array, weights: Array | None, labels: Labels, directed: bool, kind: type[Graph] = Graph
+    sources: Array,
+    targets: Array,
+    weights: Array | None,
+    labels: Labels,
+    directed: bool,
+    kind: type[Graph] = Graph,
+    distance_type: np.dtype[Any] | None = None,
 ) -> Graph:
-    return kind._from_numbers(sources, targets, weights, labels, directed)
+    graph = kind._from_numbers(sources, targets, weights, labels, directed)
+    if weights is None or distance_type is None or graph.distance_type == distance_type:
+        return graph
+    # A heavy parallel edge made distances integers. It was not kept, and nor is this self-loop.
+    ends = (np.append(column, column.dtype.type(0)) for column in (sources, targets))
+    return kind._from_numbers(*ends, np.append(weights, weights.dtype.type(2**53 + 1)), labels, directed)

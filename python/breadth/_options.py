@@ -120,19 +120,21 @@ def as_keywords(message: str, options: dict[str, OptionValue]) -> str:
     return re.sub(r"--([a-z][a-z-]*)(?: (on|off|auto|push|pull|degree|label|[0-9.]+)\b)?", keyword, message)
 
 
-BUILDING = ("exact", "threads", "progress")  # options of from_edges that are none of the engine's
+_BUILDING = ("exact", "threads", "progress")  # options of from_edges that are none of the engine's
 
 
-def building_options(function: Callable[..., Any], options: dict[str, Any]) -> dict[str, Any]:
-    """Return options of from_edges as those of Graph._from_numbers.
+@contextmanager
+def building(function: Callable[..., Any], options: dict[str, Any], copies: int = 1) -> Iterator[dict[str, Any]]:
+    """Give options of from_edges as those of Graph._from_numbers, and let its errors speak of the function's arguments.
 
     Raises ValueError for what the graph says that is given to the function.
     """
     for name in ("directed", "vertices"):
         if name in options:
             raise ValueError(f"{function.__name__} has no {name}=: the graph that is given says it")
-    named: dict[str, Any] = {name: options.pop(name) for name in BUILDING if name in options}
-    return {**named, "layout": options}
+    named: dict[str, Any] = {name: options.pop(name) for name in _BUILDING if name in options}
+    with errors_of_options(function, options, *_BUILDING):
+        yield {**named, "layout": options, "copies": copies}
 
 
 def thread_count(threads: int | None) -> int:

@@ -62,6 +62,20 @@ def test_graphs_of_other_kinds(copied):
     assert other.sssp("a").distances.tolist() == [0, 2.5]
 
 
+@pytest.mark.parametrize("copied", [again, copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("kind", [breadth.Graph, Cities])
+@pytest.mark.parametrize("ends", [([0, 0], [1, 1]), ([1, 0], [1, 1])], ids=["parallel", "loop"])
+@pytest.mark.parametrize("of_type", [np.int64, np.uint64, np.float64, np.float32])
+def test_the_type_of_distances_does_not_depend_on_edges_that_are_kept(copied, kind, ends, of_type):
+    for directed in (False, True):
+        g = kind.from_edges(*ends, np.array([2**60 + 1, 1], dtype=of_type), directed, vertices=[0, 1, 2])
+        other = copied(g)
+        assert other.distance_type == g.distance_type
+        assert other.distance_type == (np.int64 if of_type in (np.int64, np.uint64) else of_type)
+        assert other.sssp(0).distances.tolist() == g.sssp(0).distances.tolist()
+        assert again(other).num_edges == 1
+
+
 def test_results_keep_their_leaves():
     found = breadth.kronecker(8).bfs(1)
     assert found.leaves is not None
