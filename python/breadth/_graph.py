@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import os
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -23,6 +22,7 @@ from ._columns import (
     require_one_length,
     target_indices,
 )
+from ._copies import copy_attributes, state_of
 from ._engine import EngineGraph
 from ._labels import IntegerLabels, Labels, RangeLabels, found_labels, labels_of, missing, plain_label
 from ._memory import MemoryPlan
@@ -53,10 +53,9 @@ if TYPE_CHECKING:
 class Graph:
     """A graph whose vertices have labels: integers, strings, or anything hashable but None and NaN.
 
-    It never changes.
-
-    Made by its class methods, by `breadth.read` and by generators. Self-loops are left out, since no shortest path has
-    one, and of several edges between the same vertices the lightest is kept. Vertices without edges stay.
+    It never changes. Made by its class methods, by `breadth.read` and by generators. Self-loops are left out, since no
+    shortest path has one, and of several edges between the same vertices the lightest is kept. Vertices without edges
+    stay.
 
     Searches may be called from any of Python's threads, and let others run meanwhile; those of one process take turns
     with the engine's threads. Ctrl-C ends a search and leaves the graph as it was.
@@ -263,10 +262,12 @@ class Graph:
 
     @property
     def directed(self) -> bool:
+        """Whether edges lead one way only."""
         return bool(self._engine.directed)
 
     @property
     def weighted(self) -> bool:
+        """Whether edges have weights, which `sssp` adds up."""
         return bool(self._engine.weighted)
 
     @property
@@ -459,21 +460,20 @@ class Graph:
     def __reduce__(self) -> tuple[Any, ...]:
         sources, targets, weights = self._engine.edges(False)
         columns = (sources, targets, self._as_given(weights), self._labels, self.directed)
-        return (_rebuild, (*columns, type(self), self.distance_type), getattr(self, "__dict__", None))
+        return (_rebuild, (*columns, type(self), self.distance_type), state_of(self, Graph))
 
     def __copy__(self) -> Graph:
         """Return the graph itself, which never changes; of a subclass another one, which shares all but attributes."""
-        return self._twin(getattr(self, "__dict__", {}))
+        return self._twin()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Graph:
-        return self._twin(copy.deepcopy(getattr(self, "__dict__", {}), memo))
+        return self._twin(memo)
 
-    def _twin(self, attributes: dict[str, Any]) -> Graph:
+    def _twin(self, memo: dict[int, Any] | None = None) -> Graph:
         if type(self) is Graph:
             return self
         twin = type(self)._of(self._engine, self._labels, self._weight_type)
-        for name, value in attributes.items():
-            setattr(twin, name, value)
+        copy_attributes(self, twin, Graph, memo)
         return twin
 
     def _names(self, indices: Iterable[int]) -> list[Any]:

@@ -251,10 +251,12 @@ class DistributedGraph:
 
     @property
     def directed(self) -> bool:
+        """Whether edges lead one way only."""
         return self._engine.directed
 
     @property
     def weighted(self) -> bool:
+        """Whether edges have weights, which `sssp` adds up."""
         return self._engine.weighted
 
     @property

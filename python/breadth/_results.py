@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arrow, _plot
+from ._copies import slots_of
 from ._optional import library
 
 if TYPE_CHECKING:
@@ -141,9 +142,7 @@ class _SearchResult(_Tree):
 
     def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
         """Return attributes for pickle and copy: of a subclass, and slots, with the engine's log as plain records."""
-        names = [name for kind in type(self).__mro__ for name in getattr(kind, "__slots__", ())]
-        slots = {name: getattr(self, name) for name in names if hasattr(self, name)}
-        return getattr(self, "__dict__", None), {**slots, "_log": _KeptLog(self._log)}
+        return getattr(self, "__dict__", None), {**slots_of(self), "_log": _KeptLog(self._log)}
 
 
 class BfsResult(_SearchResult):

@@ -62,6 +62,49 @@ def test_graphs_of_other_kinds(copied):
     assert other.sssp("a").distances.tolist() == [0, 2.5]
 
 
+class Named(breadth.Graph):
+    __slots__ = ("__secret", "name", "unset")
+
+    def keep(self, secret):
+        self.__secret = secret
+        return self
+
+    def secret(self):
+        return self.__secret
+
+
+class Placed(Named):
+    __slots__ = "places"  # noqa: PLC0205 - which Python allows
+
+
+class Open(Placed):
+    """Slots of its bases, and attributes."""
+
+
+@pytest.mark.parametrize("copied", [again, copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("kind", [Placed, Open])
+def test_graphs_of_kinds_with_slots(copied, kind):
+    g = kind.from_edges(["a"], ["b"], [2.5]).keep(7)
+    g.name, g.places = "Norway", ["Oslo"]
+    if kind is Open:
+        g.more = 1
+    other = copied(g)
+    assert type(other) is kind
+    assert (other.name, other.places, other.secret(), hasattr(other, "unset")) == ("Norway", ["Oslo"], 7, False)
+    assert (other.places is g.places) == (copied is copy.copy)
+    assert getattr(other, "more", None) == (1 if kind is Open else None)
+    assert other.sssp("a").distances.tolist() == [0, 2.5]
+
+
+def test_an_attribute_that_is_the_graph_itself_is_its_copy():
+    cities = Cities.from_edges(["a"], ["b"])
+    cities.itself = cities
+    for copied in (again, copy.deepcopy):
+        other = copied(cities)
+        assert other is not cities
+        assert other.itself is other
+
+
 @pytest.mark.parametrize("copied", [again, copy.copy, copy.deepcopy])
 @pytest.mark.parametrize("kind", [breadth.Graph, Cities])
 @pytest.mark.parametrize("ends", [([0, 0], [1, 1]), ([1, 0], [1, 1])], ids=["parallel", "loop"])

@@ -325,3 +325,8 @@ def test_a_column_that_changes_while_it_is_read(kind):
     finally:
         stop.set()
         changing.join()
+
+
+@pytest.mark.parametrize("kind", [breadth.Graph, breadth.DistributedGraph])
+def test_all_that_users_call_is_documented(kind):
+    assert [name for name in vars(kind) if not name.startswith("_") and not getattr(kind, name).__doc__] == []
