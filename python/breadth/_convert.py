@@ -40,9 +40,9 @@ def columns_of_scipy(matrix: Any) -> tuple[Array, Array, Array, int]:
 
 
 def scipy_of(sources: Array, targets: Array, weights: Array | None, count: int) -> scipy.sparse.csr_array:
-    """Return the adjacency matrix of edges between indices below count: their weights, or ones."""
+    """Return the adjacency matrix of edges between indices below count: their weights, or True."""
     sparse = library("scipy.sparse", "to_scipy()")
-    values = np.ones(len(sources), dtype=np.int8) if weights is None else weights
+    values = np.ones(len(sources), dtype=np.bool_) if weights is None else weights
     matrix: scipy.sparse.csr_array = sparse.csr_array((values, (sources, targets)), shape=(count, count))
     return matrix
 

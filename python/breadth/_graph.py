@@ -180,8 +180,9 @@ class Graph:
         """Return the graph of a sparse matrix or array of scipy: entry (i, j) is the weight of an edge from i to j.
 
         All rows are vertices, with the labels 0, 1, 2, ... Duplicates are summed, as scipy does; zeros that are
-        stored are edges, but for those that fill up the blocks of a bsr matrix. Without `weighted`, entries only say
-        where edges are. Further options are those of from_edges. Raises ValueError for a matrix that is not square.
+        stored are edges, but for those that fill up the blocks of a bsr matrix. Without `weighted`, and in a matrix of
+        bools, entries only say where edges are. Further options are those of from_edges. Raises ValueError for a matrix
+        that is not square.
         """
         directed, weighted = truth("directed", directed), truth("weighted", weighted)
         sources, targets, weights, count = _convert.columns_of_scipy(matrix)
@@ -400,8 +401,8 @@ class Graph:
         return Components(self, of_vertex, count)
 
     def to_scipy(self) -> scipy.sparse.csr_array:
-        """Return the adjacency matrix in the order of `labels`: weights as they came, or ones. An undirected one is
-        symmetric.
+        """Return the adjacency matrix in the order of `labels`: weights as they came, or True, which
+        `from_scipy` reads as no weights. An undirected one is symmetric: `from_scipy(matrix, directed=False)`.
 
         An edge of weight 0 is an entry that is stored.
         """

@@ -206,6 +206,19 @@ def test_from_and_to_scipy(layout):
         breadth.Graph.from_scipy(sp.csr_array((2, 3)))
 
 
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("weights", [None, [3, 0]])
+def test_to_scipy_and_back(directed, weights):
+    g = breadth.Graph.from_edges([0, 1], [1, 2], weights, directed, vertices=range(4))
+    matrix = g.to_scipy()
+    again = breadth.Graph.from_scipy(matrix, directed=directed)
+    assert repr(again) == repr(g)
+    assert again.to_arrow() == g.to_arrow()
+    if weights is None:
+        assert matrix.dtype == bool
+        assert matrix.sum(axis=1).tolist() == ([1, 1, 0, 0] if directed else [1, 2, 1, 0])
+
+
 def test_zeros_that_fill_blocks_of_scipy_are_no_edges():
     dense = np.kron([[0, 2, 0], [0, 0, 3], [1, 0, 0]], [[1, 0], [0, 0]])
     blocks = sp.bsr_array(dense, blocksize=(2, 2))
