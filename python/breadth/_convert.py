@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Hashable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -93,6 +94,8 @@ def columns_of_networkx(graph: nx.Graph[Any], weight: str | None) -> tuple[Array
         weights = _engine.read_weights(rows, weight, graph.is_multigraph())
         if isinstance(weights, str):  # of several kinds, or of others than int and float
             weights = list(_any_weights(rows, weight, graph.is_multigraph()))
+        elif (weights == 1).all():
+            _require_attribute(rows, weight, graph.is_multigraph())
     return tails, read.heads, weights, nodes
 
 
@@ -114,6 +117,23 @@ def networkx_of(
 def _any_weights(rows: list[Any], weight: str, parallel: bool) -> Iterator[Any]:
     for edges in chain.from_iterable(row.values() for row in rows):
         yield min(edge.get(weight, 1) for edge in edges.values()) if parallel else edges.get(weight, 1)
+
+
+def _require_attribute(rows: list[Any], name: Any, parallel: bool) -> None:
+    """Raise ValueError for an attribute that no edge has, with one that is spelt nearly like it or those that are."""
+    edges = chain.from_iterable(row.values() for row in rows)
+    known: dict[Any, None] = {}
+    none = True
+    for attributes in chain.from_iterable(edge.values() for edge in edges) if parallel else edges:
+        if name in attributes:
+            return
+        known |= dict.fromkeys(attributes)
+        none = False
+    if none:
+        return
+    near = difflib.get_close_matches(str(name), filter(lambda other: isinstance(other, str), known), n=1, cutoff=0.75)
+    hint = f"is {near[0]!r} meant?" if near else f"they have {', '.join(map(repr, known)) or 'none'}"
+    raise ValueError(f"no edge has the attribute {name!r}; {hint}")
 
 
 def column_of_pandas(frame: pd.DataFrame, name: Hashable) -> Any:

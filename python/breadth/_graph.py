@@ -196,8 +196,7 @@ class Graph:
 
         All nodes are vertices, in the order of the graph. weight: the attribute of edges that has their weights, 1
         where an edge has none, as networkx reads it; None for a graph without weights. Of parallel edges the lightest
-        counts.
-        Further options are those of from_edges.
+        counts. Further options are those of from_edges. Raises ValueError for an attribute that no edge has.
         """
         sources, targets, weights, nodes = _convert.columns_of_networkx(graph, weight)
         numbers = None if weights is None else as_weights(weights)

@@ -2,6 +2,7 @@
 
 import contextlib
 import pickle
+import re
 import threading
 
 import breadth
@@ -228,6 +229,21 @@ def test_zeros_that_fill_blocks_of_scipy_are_no_edges():
     assert blocks.nnz == 12
     stored = sp.csr_array(([0, 5], ([0, 1], [1, 2])), shape=(3, 3))
     assert breadth.Graph.from_scipy(stored).sssp(0).distances.tolist() == [0, 0, 5]
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+def test_an_attribute_that_no_edge_of_networkx_has(kind):
+    theirs = kind([(0, 1, {"weight": 1, "colour": "red"}), (1, 2, {"weight": 1, 7: 8})])
+    for wrong, hint in (("wieght", "is 'weight' meant?"), ("length", "they have 'weight', 'colour', 7")):
+        with pytest.raises(ValueError, match=re.escape(f"no edge has the attribute '{wrong}'; {hint}")):
+            breadth.Graph.from_networkx(theirs, wrong)
+    with pytest.raises(ValueError, match="no edge has the attribute 'weight'; they have none"):
+        breadth.Graph.from_networkx(kind([(0, 1)]), "weight")
+    for some in ("weight", 7):
+        assert breadth.Graph.from_networkx(theirs, some).weighted
+    theirs.add_edge(2, 3)
+    assert breadth.Graph.from_networkx(theirs, "weight").sssp(0).distances.tolist() == [0, 1, 2, 3]
+    assert breadth.Graph.from_networkx(kind(), "weight").num_edges == 0
 
 
 def test_what_is_no_graph_of_another_library():
