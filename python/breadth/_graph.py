@@ -53,15 +53,15 @@ if TYPE_CHECKING:
 class Graph:
     """A graph whose vertices have labels: integers, strings, or anything hashable but None and NaN.
 
-    It never changes. Made by its class methods, by `breadth.read` and by generators. Self-loops are left out, since no
-    shortest path has one, and of several edges between the same vertices the lightest is kept. Vertices without edges
-    stay.
+    It never changes. Made by class methods, `breadth.read` and generators. Self-loops are left out, since no shortest
+    path has one, and of several edges between the same vertices the lightest is kept. Vertices without edges stay.
 
     Searches may be called from any of Python's threads, and let others run meanwhile; those of one process take turns
     with the engine's threads. Ctrl-C ends a search and leaves the graph as it was.
     """
 
     __slots__ = ("_engine", "_labels", "_labels_array", "_weight_type")
+    __networkx_backend__ = "breadth"  # whose `can_run` says what networkx needs
     _engine: EngineGraph
     _labels: Labels
     _labels_array: npt.NDArray[Any] | None
@@ -230,9 +230,11 @@ class Graph:
 
         Raises KeyError for a column that the frame does not have.
         """
-        sources, targets = _convert.column_of_pandas(frame, source), _convert.column_of_pandas(frame, target)
-        weights = None if weight is None else _convert.column_of_pandas(frame, weight)
-        return cls.from_edges(sources, targets, weights, directed, **options)
+        if "weights" in options:
+            raise TypeError("from_pandas takes weight=, the name of a column, not weights=")
+        names = [source, target] if weight is None else [source, target, weight]
+        columns = [_convert.column_of_pandas(frame, name) for name in names]
+        return cls.from_edges(*columns, directed=directed, **options)
 
     @property
     def labels(self) -> npt.NDArray[Any]:

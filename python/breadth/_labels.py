@@ -68,8 +68,9 @@ def _integer(label: Any) -> int:
 _NONE = "; the graph has no vertices"
 
 
-def _integers_from(least: int, most: int) -> str:
-    return f"; labels are integers from {least} to {most}"
+def _integers_from(least: int, most: int, count: int) -> str:
+    some = "integers" if count == most - least + 1 else f"{count:,} integers"
+    return f"; labels are {some} from {least} to {most}"
 
 
 class RangeLabels:
@@ -94,7 +95,7 @@ class RangeLabels:
         return column.astype(np.int64, copy=False) - self.first if self.first else column
 
     def hint(self, label: Any) -> str:
-        return _integers_from(self.first, self.first + self._count - 1) if self._count else _NONE
+        return _integers_from(self.first, self.first + self._count - 1, self._count) if self._count else _NONE
 
     def array(self) -> npt.NDArray[Any]:
         return np.arange(self.first, self.first + self._count, dtype=np.int64)
@@ -125,7 +126,9 @@ class IntegerLabels:
         return place if found else -1
 
     def hint(self, label: Any) -> str:
-        return _integers_from(self._integers[0], self._integers[-1]) if len(self._integers) else _NONE
+        if not len(self._integers):
+            return _NONE
+        return _integers_from(int(self._integers[0]), int(self._integers[-1]), len(self._integers))
 
     def array(self) -> npt.NDArray[Any]:
         return self._integers

@@ -103,6 +103,9 @@ def _is_option_of(use: str, name: str) -> bool:
     return True
 
 
+_OF_PROGRAM = ("help", "help-all", "json")  # which have no arguments of Python in their place
+
+
 def as_keywords(message: str, options: dict[str, OptionValue]) -> str:
     """Return an error that names options as the program does, with the arguments of Python that it is about."""
     names = {name.replace("_", "-"): name for name in options}
@@ -114,6 +117,8 @@ def as_keywords(message: str, options: dict[str, OptionValue]) -> str:
         return f"{name} is {options[name]!r}; it must be {wrong[2].replace('one of on, off', 'True or False')}"
 
     def keyword(option: re.Match[str]) -> str:
+        if option[1] in _OF_PROGRAM:
+            return option[0]
         value = {None: "", "on": "True", "off": "False"}.get(option[2], option[2])
         return f"{option[1].replace('-', '_')}={value}"
 
@@ -154,9 +159,11 @@ def cutoffs(cutoff: float | None) -> tuple[float, int]:
     with suppress(TypeError):  # numpy would compare its integers with floats as floats
         cutoff = operator.index(cutoff)  # type: ignore[arg-type]
     try:
-        usable = bool(cutoff >= 0)
-    except TypeError:
-        raise TypeError(f"cutoff is {cutoff!r}; it must be a number") from None
+        usable = bool(cutoff >= 0) if np.ndim(cutoff) == 0 else None
+    except (TypeError, ValueError):
+        usable = None
+    if usable is None:
+        raise TypeError(f"cutoff is {cutoff!r}; it must be a number")
     if not usable:
         raise ValueError(f"cutoff is {cutoff}; it must be at least 0")
     try:

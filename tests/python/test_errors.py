@@ -34,8 +34,10 @@ def test_missing_labels_are_named_with_a_near_one():
             g.bfs(label)
     with pytest.raises(KeyError, match="3 is no vertex; labels are such as 'Oslo'"):
         g.bfs(3)
-    with pytest.raises(KeyError, match="12 is no vertex; labels are integers from 1 to 30"):
+    with pytest.raises(KeyError, match="12 is no vertex; labels are 4 integers from 1 to 30"):
         breadth.Graph.from_edges([1, 9], [5, 30]).bfs(12)
+    with pytest.raises(KeyError, match="3 is no vertex; labels are 4 integers from 0 to 9"):
+        breadth.Graph.from_edges([0, 5], [9, 7]).bfs(3)
     with pytest.raises(KeyError, match="7 is no vertex; labels are integers from 0 to 3"):
         breadth.Graph.from_edges(*PATH).bfs(7)
     for label in ("1", 1.5, None, 10**30):
@@ -220,6 +222,22 @@ def test_options_of_others():
             call()
 
 
+@pytest.mark.parametrize("cutoff", [np.array([1, 2]), np.array([1]), [1, 2], [[1], [1, 2]], "a", 1j], ids=str)
+def test_a_cutoff_is_one_number(cutoff):
+    with pytest.raises(TypeError, match=re.escape(f"cutoff is {cutoff!r}; it must be a number")):
+        breadth.Graph.from_edges(*PATH, [1, 1, 1]).sssp(0, cutoff=cutoff)
+
+
+def test_columns_of_pandas_are_weight_and_those_of_edges_weights():
+    frame = pytest.importorskip("pandas").DataFrame({"a": [0], "b": [1], "c": [2]})
+    with pytest.raises(TypeError, match="from_pandas takes weight=, the name of a column, not weights="):
+        breadth.Graph.from_pandas(frame, "a", "b", weights="c")
+    igraph = pytest.importorskip("igraph")
+    theirs = igraph.Graph(n=2, edges=[(0, 1)], edge_attrs={"w": [1]})
+    with pytest.raises(ValueError, match=r"there is no option weight; is weights= meant\?"):
+        breadth.Graph.from_igraph(theirs, weight="w")
+
+
 def test_options_of_what_reads_other_graphs():
     matrix, theirs = pytest.importorskip("scipy.sparse").eye_array(3), pytest.importorskip("networkx").path_graph(3)
     for message, call in (
@@ -244,6 +262,10 @@ def test_options_are_called_as_in_python():
         ("columns is 9; it must be a whole number", lambda: breadth.Graph.from_edges(*PATH, columns=9)),
         ("columns is 9; it must be a whole number", lambda: breadth.plan(2, 2, columns=9)),
         ("keys is 0; it must be a whole number", lambda: breadth.graph500(5, keys=0)),
+        (
+            "unknown option keyz=; the nearest is keys=; breadth graph500 --help-all lists all",
+            lambda: breadth.graph500(5, keyz=4),
+        ),
     ):
         with pytest.raises(ValueError, match="^" + re.escape(message)):
             call()

@@ -7,11 +7,14 @@ import pathlib
 import subprocess
 import sys
 
+import breadth
 import networkx as nx
+import numpy as np
 import pytest
 from _breadth_networkx import CENTROID, FUNCTIONS, get_info
 from breadth import _networkx as backend
 from breadth._networkx._checks import PATIENCE, SMALL, TINY
+from networkx_cases import require_same, require_same_unordered
 
 
 @pytest.fixture(autouse=True)
@@ -320,3 +323,36 @@ def test_a_target_that_is_no_node_hides_no_unsuitable_weights(weights):
         assert backend.can_run(name, (graph, 0, 3), {}) is True
     assert backend.can_run("multi_source_dijkstra", (graph, {0}, "absent"), {}) is not True
     assert backend.can_run("dijkstra_path", (weighted(1, 2), 0, "absent"), {}) is True
+
+
+@pytest.mark.parametrize("of_type", [np.int64, np.int8, np.uint8, np.uint64])
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
+@pytest.mark.parametrize("weight", [1, 2.5])
+def test_limits_that_are_integers_of_numpy(of_type, kind, weight):
+    graph = kind(nx.grid_2d_graph(5, 5))
+    nx.set_edge_attributes(graph, weight, "weight")
+    source = (0, 0)
+    for limit in map(of_type, (0, 1, 3)):
+        require_same(nx.single_source_shortest_path, graph, source, limit)
+        require_same_unordered(nx.single_source_shortest_path_length, graph, source, limit)
+        require_same(nx.bfs_edges, graph, source, depth_limit=limit)
+        require_same(nx.predecessor, graph, source, cutoff=limit)
+        require_same(nx.ego_graph, graph, source, limit)
+        require_same(nx.ego_graph, graph, source, limit, distance="weight")
+        require_same(nx.single_source_dijkstra, graph, source, cutoff=limit)
+        require_same(nx.single_source_dijkstra, graph, source, (1, 0), limit)
+        for _ in range(2):
+            require_same_unordered(nx.single_source_dijkstra_path_length, graph, source, limit)
+    assert backend.can_run("single_source_dijkstra", (graph, source), {"cutoff": np.int64(2**60)}) is not True
+
+
+@pytest.mark.parametrize("name", [None, "breadth", "networkx"])
+def test_a_graph_of_breadth_is_no_graph_of_networkx(name):
+    for call in (
+        lambda graph: nx.shortest_path(graph, 0, 3, backend=name),
+        lambda graph: nx.shortest_path(G=graph, source=0, target=3, backend=name),
+        lambda graph: nx.single_source_bellman_ford_path_length(graph, 0, backend=name),
+    ):
+        with pytest.raises(TypeError, match=r"not a breadth.Graph: its to_networkx\(\) makes one"):
+            call(breadth.grid(2, 2))
+    assert nx.shortest_path(breadth.grid(2, 2).to_networkx(), 0, 3) == [0, 1, 3]

@@ -8,10 +8,11 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
 from _breadth_networkx import CENTROID
 from networkx.utils.backends import _registered_algorithms
 
-from ._graph import BackendGraph, Numbers, is_converted, not_positive, read_weights
+from ._graph import BackendGraph, Numbers, is_converted, not_positive, read_weights, refuse_our_own
 
 SMALL = 5000
 """Nodes below which networkx's own search takes less time than a conversion (measured at three edges a node)."""
@@ -97,6 +98,9 @@ Arguments = Mapping[str, Any]
 
 
 def _a_number(value: Any) -> bool:
+    """Whether a limit is compared as Python compares: numpy rounds floats of other kinds, and integers beyond 2^53."""
+    if isinstance(value, np.integer):
+        return abs(int(value)) <= 2**53
     return value is None or isinstance(value, int | float)
 
 
@@ -200,7 +204,11 @@ def _unknown_arguments(name: str) -> str | None:
 
 
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-    """Return True if the result is exactly that of networkx, else why it might not be."""
+    """Return True if the result is exactly that of networkx, else why it might not be.
+
+    Raises TypeError for a graph of Breadth's own.
+    """
+    refuse_our_own(args[0] if args else kwargs.get("G"))
     if reason := _unknown_arguments(name):
         return reason
     weighted = name in _WEIGHTED or name in _UNWEIGHTED

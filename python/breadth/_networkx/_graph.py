@@ -336,8 +336,15 @@ def convert_from_nx(graph: nx.Graph[Any], **_: Any) -> BackendGraph:
     return BackendGraph(graph)
 
 
+def refuse_our_own(graph: Any) -> None:
+    """Raise TypeError for a graph of Breadth's own, which names this backend so that networkx asks here."""
+    if isinstance(graph, Graph):
+        raise TypeError("networkx searches graphs of networkx, not a breadth.Graph: its to_networkx() makes one")
+
+
 def convert_to_nx(result: Any, **_: Any) -> Any:
     """Return the graph that was converted; any other result is of networkx already."""
+    refuse_our_own(result)
     return result.graph() if isinstance(result, BackendGraph) else result
 
 
