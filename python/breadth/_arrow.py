@@ -75,6 +75,8 @@ class ParquetEdges:
         for name in (self._source, self._target, self._weight):
             if name is not None and name not in names:
                 raise ValueError(f"'{path}' has no column {name!r}, only {', '.join(names)}")
+            if names.count(name) > 1:
+                raise ValueError(f"'{path}' has {names.count(name)} columns {name!r}: which are meant is not clear")
 
     def require_memory(self, directed: bool, threads: int | None, layout: dict[str, OptionValue]) -> None:
         """Raise MemoryError with the figures where the columns and a graph of them, of any vertices, do not fit."""

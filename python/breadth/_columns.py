@@ -95,6 +95,9 @@ def for_engine(array: Array) -> Array:
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
 
 
+_NO_NUMBERS = "weights are numbers, integers or floats; numpy.asarray(weights, float) converts such as can be"
+
+
 def _weights_of_objects(objects: list[Any]) -> Array:
     """Return numbers of Python as numpy's. Raises ValueError, with its index, for what is no weight."""
     kinds = set(map(type, objects))
@@ -112,12 +115,12 @@ def _weights_of_objects(objects: list[Any]) -> Array:
         if is_missing(weight):
             raise ValueError(f"weights[{index}] is missing: it is {weight!r}")
         if not isinstance(weight, int | float | np.integer | np.floating | np.bool_):
-            raise ValueError(f"weights[{index}] is {weight!r}: weights are numbers, integers or floats; convert them")
+            raise ValueError(f"weights[{index}] is {weight!r}: {_NO_NUMBERS}")
         if weight < 0:
             raise ValueError(f"weights[{index}] is {weight}: a weight is a finite number of at least 0")
         if not isinstance(weight, float | np.floating) and weight >= 2**64:
             raise ValueError(f"weights[{index}] is {weight}: integers have 64 bits; make all weights floats before")
-    raise ValueError("weights are numbers, integers or floats; convert them")
+    raise ValueError(_NO_NUMBERS)
 
 
 def as_weights(weights: Any) -> Array:
@@ -141,13 +144,19 @@ def as_weights(weights: Any) -> Array:
         return for_engine(array.astype(np.int64, copy=False))
     if kind == "f":
         return for_engine(array.astype(np.float32 if array.dtype.itemsize <= 4 else np.float64, copy=False))
-    raise ValueError(f"weights are numbers, not {array.dtype}; convert them")
+    raise ValueError(f"weights are of type {array.dtype}: {_NO_NUMBERS}")
 
 
 def in_32_bits(weights: Array) -> Array:
-    """Return weights rounded to float32. What becomes infinite is refused by the engine, with its index."""
+    """Return weights rounded to float32. Raises ValueError, with its index, for one that is too large."""
     with np.errstate(over="ignore"):
-        return weights.astype(np.float32, copy=False)
+        rounded = weights.astype(np.float32, copy=False)
+    lost = np.isinf(rounded)
+    if lost.any() and np.isfinite(weights[lost]).any():
+        index = int(np.argmax(lost & np.isfinite(weights)))
+        most = f"32 bits have room up to {np.finfo(np.float32).max:.2g}; exact=True keeps 64"
+        raise ValueError(f"weights[{index}] is {weights[index]}: {most}")
+    return rounded
 
 
 def _require_labels(array: Array, name: str) -> None:

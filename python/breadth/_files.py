@@ -102,7 +102,8 @@ def _require_exact(weights: Array) -> Array:
     if rounded.any():
         index = int(np.argmax(rounded))
         raise ValueError(
-            f"weight {weights[index]} is no 32-bit floating point number, as a file has them; pickle keeps it"
+            f"weight {weights[index]} is no 32-bit floating point number, as a file has them; pickle keeps it, and "
+            "a graph that is made with exact=False has the nearest one"
         )
     return single
 

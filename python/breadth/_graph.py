@@ -407,25 +407,23 @@ class Graph:
 
         An edge of weight 0 is an entry that is stored.
         """
-        sources, targets, weights = self._engine.edges(True)
-        return _convert.scipy_of(sources, targets, self._as_given(weights), len(self))
+        return _convert.scipy_of(*self._edges(both_ways=True), len(self))
 
     def to_networkx(self) -> nx.Graph[Any]:
         """Return a Graph or DiGraph of networkx: nodes in the order of `labels`, weights as the attribute `weight`.
 
         O(n + m), each an object of Python.
         """
-        sources, targets, weights = self._engine.edges(False)
-        return _convert.networkx_of(self.labels.tolist(), sources, targets, self._as_given(weights), self.directed)
+        return _convert.networkx_of(self.labels.tolist(), *self._edges(), self.directed)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a frame with a row for each edge: source, target and, if there are any, weight.
 
         Rows are those of `to_arrow`; labels may be of any kinds.
         """
-        sources, targets, weights = self._engine.edges(False)
+        sources, targets, weights = self._edges()
         columns = {"source": self.labels[sources], "target": self.labels[targets]}
-        given = {} if weights is None else {"weight": self._as_given(weights)}
+        given = {} if weights is None else {"weight": weights}
         frame: pd.DataFrame = library("pandas", "to_pandas()").DataFrame({**columns, **given})
         return frame
 
@@ -434,8 +432,7 @@ class Graph:
 
         Ends are labels. An undirected edge is there once, its later label first. Vertices without edges are not in it.
         """
-        sources, targets, weights = self._engine.edges(False)
-        return _arrow.edge_table(self, sources, targets, self._as_given(weights))
+        return _arrow.edge_table(self, *self._edges())
 
     def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
         """Write the graph to a file for `breadth.read`, in the format of its ending (docs/formats.md).
@@ -448,20 +445,20 @@ class Graph:
         Raises ValueError for labels or weights that the format has not, an ending that it does not know, and a graph
         without edges; OSError of the system's kind, such as FileNotFoundError and PermissionError.
         """
-        sources, targets, weights = self._engine.edges(False)
-        _files.write(os.fsdecode(path), sources, targets, weights, self._labels, self.directed, thread_count(threads))
+        _files.write(os.fsdecode(path), *self._edges(), self._labels, self.directed, thread_count(threads))
 
     def plan(self) -> MemoryPlan:
         """Say what a graph of this size takes of memory while it is built and searched. O(1)."""
         return _memory.plan(len(self), self.num_edges, weighted=self.weighted, directed=self.directed)
 
-    def _as_given(self, weights: Array | None) -> Array | None:
-        """Return weights in the type in which they came."""
-        return None if weights is None else weights.astype(self._weight_type, copy=False)
+    def _edges(self, *, both_ways: bool = False) -> tuple[Array, Array, Array | None]:
+        """Return indices of both ends of each edge, and weights in the type in which they came; undirected edges once,
+        or both ways."""
+        sources, targets, weights = self._engine.edges(both_ways)
+        return sources, targets, None if weights is None else weights.astype(self._weight_type, copy=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        sources, targets, weights = self._engine.edges(False)
-        columns = (sources, targets, self._as_given(weights), self._labels, self.directed)
+        columns = (*self._edges(), self._labels, self.directed)
         return (_rebuild, (*columns, type(self), self.distance_type), state_of(self, Graph))
 
     def __copy__(self) -> Graph:

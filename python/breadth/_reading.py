@@ -59,4 +59,8 @@ def read(
             raise ValueError(
                 f"'{name}' is not UTF-8: it has the label {label!r}; convert it, e.g. with iconv"
             ) from None
+        except ValueError as error:
+            if "has no ending that tells its format" not in str(error):
+                raise
+            raise ValueError(f"{error}, .parquet .pq (parquet, with pyarrow)") from None
     return Graph._of(engine, found_labels(engine.vertex_count, first, labels))

@@ -141,3 +141,11 @@ def test_one_vertex_of_a_result(weight):
     assert type(distances.distance_to("b")) is (int if weight == 2**60 + 1 else float)
     with pytest.raises(KeyError, match="'z' is no vertex"):
         distances.distance_to("z")
+
+
+@pytest.mark.parametrize("names", [["source", "target", "source"], ["source", "target", "weight", "weight"]], ids=str)
+def test_parquet_with_two_columns_of_one_name(names, tmp_path):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pa.table([pa.array([1])] * len(names), names=names), tmp_path / "edges.parquet")
+    with pytest.raises(ValueError, match=f"edges.parquet' has 2 columns '{names[-1]}'"):
+        breadth.read(tmp_path / "edges.parquet")

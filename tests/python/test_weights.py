@@ -6,6 +6,7 @@ import pickle
 import random
 import signal
 import threading
+from decimal import Decimal
 
 import breadth
 import numpy as np
@@ -360,3 +361,19 @@ def test_an_interrupt_ends_a_search_and_leaves_the_graph():
         timer.join()
         signal.signal(signal.SIGINT, before)
     assert g.sssp(5, cutoff=0.35).reached == 7
+
+
+def test_weights_that_32_bits_have_no_room_for():
+    for weights in ([1, 1e300], np.array([1, 1e300])):
+        with pytest.raises(ValueError, match=r"weights\[1\] is 1e\+300: 32 bits have room up to 3\.4e\+38"):
+            breadth.Graph.from_edges([0, 1], [1, 2], weights, exact=False)
+    with pytest.raises(ValueError, match=r"weights\[1\] is inf: a weight is a finite number"):
+        breadth.Graph.from_edges([0, 1], [1, 2], [1, math.inf], exact=False)
+
+
+@pytest.mark.parametrize("weights", [[Decimal("1.5"), Decimal(2)], ["1.5", "2"], np.array(["1.5", "2"])], ids=repr)
+def test_weights_of_other_types_are_converted_as_the_error_says(weights):
+    with pytest.raises(ValueError, match=r"numpy\.asarray\(weights, float\) converts"):
+        breadth.Graph.from_edges([0, 1], [1, 2], weights)
+    converted = breadth.Graph.from_edges([0, 1], [1, 2], np.asarray(weights, float))
+    assert converted.sssp(0).distances.tolist() == [0, 1.5, 3.5]
