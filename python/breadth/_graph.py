@@ -232,9 +232,9 @@ class Graph:
         """
         if "weights" in options:
             raise TypeError("from_pandas takes weight=, the name of a column, not weights=")
-        names = [source, target] if weight is None else [source, target, weight]
-        columns = [_convert.column_of_pandas(frame, name) for name in names]
-        return cls.from_edges(*columns, directed=directed, **options)
+        sources, targets = _convert.column_of_pandas(frame, source), _convert.column_of_pandas(frame, target)
+        weights = None if weight is None else _convert.column_of_pandas(frame, weight)
+        return cls.from_edges(sources, targets, weights, directed, **options)
 
     @property
     def labels(self) -> npt.NDArray[Any]:
@@ -493,5 +493,5 @@ def _rebuild(
     if weights is None or distance_type is None or graph.distance_type == distance_type:
         return graph
     # A heavy parallel edge made distances integers. It was not kept, and nor is this self-loop.
-    ends = (np.append(column, column.dtype.type(0)) for column in (sources, targets))
-    return kind._from_numbers(*ends, np.append(weights, weights.dtype.type(2**53 + 1)), labels, directed)
+    first, second = (np.append(column, column.dtype.type(0)) for column in (sources, targets))
+    return kind._from_numbers(first, second, np.append(weights, weights.dtype.type(2**53 + 1)), labels, directed)
