@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/errors.hpp"
+#include "core/stopwatch.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -23,23 +24,6 @@ void pause_briefly() {
 #endif
 }
 
-/// Waits until `value` no longer is `old`: spins about 10 microseconds, yields for some 100 more (a foreign process on
-/// this core must get on, see ThreadTeam), then sleeps in the kernel.
-template <class T>
-void wait_while_equal(const std::atomic<T>& value, T old) {
-  constexpr int spins = 300;
-  constexpr int yields = 300;
-  for (int i = 0; i < spins; ++i) {
-    if (value.load(std::memory_order_acquire) != old) return;
-    pause_briefly();
-  }
-  for (int i = 0; i < yields; ++i) {
-    if (value.load(std::memory_order_acquire) != old) return;
-    std::this_thread::yield();
-  }
-  while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
-}
-
 /// Why no more threads could start.
 std::string reason_of(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "out of memory";
@@ -47,6 +31,26 @@ std::string reason_of(const std::exception& error) {
   return refused != nullptr ? refused->code().message() : error.what();
 }
 }  // namespace
+
+void wait_while_equal(const std::atomic<unsigned>& value, unsigned old) {
+  constexpr int spins = 300;
+  constexpr int yields = 300;
+  constexpr double seconds_of_others = 3e-4;  // no yield takes as long where nothing else runs on this processor
+  constexpr int waits_beside_others = 1000;
+  thread_local int beside_others = 0;
+  for (int i = 0; i < spins; ++i) {
+    if (value.load(std::memory_order_acquire) != old) return;
+    pause_briefly();
+  }
+  if (beside_others > 0) --beside_others;
+  for (int i = 0; i < yields && beside_others == 0; ++i) {
+    if (value.load(std::memory_order_acquire) != old) return;
+    const Stopwatch stopwatch;
+    std::this_thread::yield();
+    if (stopwatch.seconds() > seconds_of_others) beside_others = waits_beside_others;
+  }
+  while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
+}
 
 ThreadTeam::ThreadTeam(int size) : size_(size) {
   if (size < 1) fail("a thread team needs at least one thread, not {}", size);
@@ -77,11 +81,11 @@ void ThreadTeam::run(FunctionRef<void(int thread)> body) {
     return;
   }
   body_ = &body;
-  unfinished_.store(size_ - 1, std::memory_order_relaxed);
+  unfinished_.store(static_cast<unsigned>(size_ - 1), std::memory_order_relaxed);
   generation_.fetch_add(1, std::memory_order_release);
   generation_.notify_all();
   execute(0);
-  for (int left = unfinished_.load(std::memory_order_acquire); left != 0;
+  for (unsigned left = unfinished_.load(std::memory_order_acquire); left != 0;
        left = unfinished_.load(std::memory_order_acquire)) {
     wait_while_equal(unfinished_, left);
   }

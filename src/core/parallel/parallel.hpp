@@ -46,6 +46,12 @@ class FunctionRef<Result(Arguments...)> {
 
 // A fixed team of threads that runs one body at a time.
 
+/// Waits until a number that another thread changes, and then notifies of, is no longer `old`: spins for about 10
+/// microseconds, yields for some 100 more, then sleeps in the kernel. Where a yield shows that other work wants this
+/// processor too, this thread soon sleeps at once for a while: what wakes it gives it the processor back, while each
+/// yield would leave it to others for milliseconds.
+void wait_while_equal(const std::atomic<unsigned>& value, unsigned old);
+
 /// `size` threads, the calling one among them. A body given to `run` is executed once by every thread; `run` returns
 /// when all are done. Waiting threads spin for some microseconds, then yield, then sleep, so that a search's short
 /// levels start quickly and an idle team costs nothing. Not to be entered by two threads at once, nor from a body.
@@ -86,7 +92,7 @@ class ThreadTeam {
   const FunctionRef<void(int thread)>* body_ = nullptr;
   bool stopping_ = false;
   alignas(64) std::atomic<unsigned> generation_{0};
-  alignas(64) std::atomic<int> unfinished_{0};
+  alignas(64) std::atomic<unsigned> unfinished_{0};
   alignas(64) std::atomic<int> arrived_{0};
   alignas(64) std::atomic<unsigned> barrier_generation_{0};
   std::atomic_flag failed_ = ATOMIC_FLAG_INIT;

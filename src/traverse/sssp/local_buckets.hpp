@@ -10,7 +10,6 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -234,8 +233,8 @@ class LocalBuckets {
       step();
     } catch (...) {
       mine.failure = std::current_exception();
-      meet_.store(true, std::memory_order_relaxed);
       failed_.store(true, std::memory_order_relaxed);
+      let_meet();
     }
   }
   /// The bucket that all threads go on with, `none` if they do not.
@@ -257,10 +256,10 @@ class LocalBuckets {
     for (std::size_t i = 0; i < buckets && others_have_opened(i); ++i) {
       std::vector<Waiting>& bucket = mine.waiting[first + i];
       mine.offers[i].open(bucket);
-      mine.opened.store(i + 1, std::memory_order_release);
+      open(mine, i + 1);
       relax_offered(i, thread);
       while (!bucket.empty() && bucket.size() < most_fused_) relax_batch<How::together>(bucket, mine);
-      if (!bucket.empty() || !mine.long_rows.empty()) meet_.store(true, std::memory_order_relaxed);
+      if (!bucket.empty() || !mine.long_rows.empty()) let_meet();
     }
   }
   /// The same of its own vertices and of what others find for them, though that be for a bucket before.
@@ -268,15 +267,29 @@ class LocalBuckets {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
     const std::size_t buckets = std::min(stretch_, Buckets::none - first);
     for (std::size_t i = 0; i < buckets && others_have_opened(i); ++i) {
-      mine.opened.store(i + 1, std::memory_order_release);
+      open(mine, i + 1);
       receive(mine);
       for (std::size_t next = mine.waiting.next(first); next <= first + i; next = mine.waiting.next(next)) {
         relax_batch<How::in_regions>(mine.waiting[next], mine);
         send(mine);
         if (receive(mine)) next = first;
       }
-      if (!mine.long_rows.empty()) meet_.store(true, std::memory_order_relaxed);
+      if (!mine.long_rows.empty()) let_meet();
     }
+  }
+  /// This thread has come to so many buckets of the stretch.
+  void open(Share& mine, std::size_t buckets) {
+    mine.opened.store(buckets, std::memory_order_release);
+    announce();
+  }
+  void let_meet() {
+    meet_.store(true, std::memory_order_relaxed);
+    announce();
+  }
+  /// Tells the threads that wait in others_have_opened().
+  void announce() {
+    changes_.fetch_add(1, std::memory_order_release);
+    changes_.notify_all();
   }
   void send(Share& from) {
     for (std::size_t to = 0; to < shares_.size(); ++to) {
@@ -292,9 +305,10 @@ class LocalBuckets {
   /// Waits until all threads have come to so many buckets of the stretch; false if they are to meet before.
   [[nodiscard]] bool others_have_opened(std::size_t buckets) const {
     for (const Share& share : shares_) {
-      while (share.opened.load(std::memory_order_acquire) < buckets) {
+      for (unsigned seen = changes_.load(std::memory_order_acquire);
+           share.opened.load(std::memory_order_acquire) < buckets; seen = changes_.load(std::memory_order_acquire)) {
         if (meet_.load(std::memory_order_relaxed)) return false;
-        std::this_thread::yield();
+        wait_while_equal(changes_, seen);
       }
     }
     return !meet_.load(std::memory_order_relaxed);
@@ -466,6 +480,7 @@ class LocalBuckets {
   std::uint64_t most_edges_ = UINT64_MAX;
   std::vector<Share> shares_;             ///< of each thread
   alignas(64) std::atomic<bool> meet_{};  ///< threads are to meet before the end of the stretch
+  std::atomic<unsigned> changes_{};       ///< of what threads have opened, and of whether they are to meet
   std::atomic<bool> failed_{};            ///< a thread has failed, so that nobody needs what others do
 };
 
