@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._columns import Array
 from ._memory import require_memory
+from ._moments import as_one_type
 from ._optional import library
 from ._options import OptionValue
 
@@ -29,7 +30,8 @@ def label_column(graph: Graph, indices: Array | None = None) -> Any:
     """
     pa = pyarrow_for("to_arrow()")
     try:
-        labels = pa.array(graph.labels)
+        moments = as_one_type(graph.labels.tolist()) if graph.labels.dtype.kind == "O" else None
+        labels = pa.array(graph.labels if moments is None else moments)
     except pa.ArrowException:
         several = len(set(map(type, graph.labels.tolist()))) > 1
         what = "labels of several kinds" if several else f"labels such as {graph.labels[0]!r}"

@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._labels import IntegerLabels, Labels, RangeLabels, as_objects, is_missing, missing, number, plain_label
+from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, is_missing, missing, number
+from ._moments import as_objects, plain_label
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -71,8 +72,8 @@ def labels_in(several: Any, name: str) -> list[Any]:
     """Return the labels in a column as objects of Python. Raises TypeError for one label alone."""
     if isinstance(several, str | bytes) or not isinstance(several, Iterable):
         raise TypeError(f"{name} is {several!r}; it must be several vertices, such as [{several!r}]")
-    if isinstance(several, np.ndarray) or _is_arrow(several):
-        return as_objects(as_column(several, name))
+    if _is_array_like(several) or _is_arrow(several):
+        return as_objects(as_column(several, name))[0]
     return list(several)
 
 
@@ -176,10 +177,8 @@ def number_columns(sources: Array, targets: Array) -> tuple[Array, Array, Labels
             both = np.concatenate([sources.astype(np.uint64), targets.astype(np.uint64)])
             labels, numbers = np.unique(both, return_inverse=True)
             return numbers[: len(sources)], numbers[len(sources) :], IntegerLabels(labels)
-    if sources.dtype.kind == targets.dtype.kind and sources.dtype.kind in "mM":  # a day is no datetime of Python
-        unit = np.result_type(sources, targets)
-        sources, targets = sources.astype(unit), targets.astype(unit)
-    known, (from_numbers, to_numbers) = number({"sources": as_objects(sources), "targets": as_objects(targets)})
+    from_objects, to_objects = as_objects(sources, targets)
+    known, (from_numbers, to_numbers) = number({"sources": from_objects, "targets": to_objects})
     for index, label in enumerate(known.array()):
         if is_missing(label):
             name, numbers = ("sources", from_numbers) if index in from_numbers else ("targets", to_numbers)
@@ -194,7 +193,10 @@ def indices_of(column: Array, name: str, labels: Labels) -> Array:
     """
     if isinstance(labels, RangeLabels) and column.dtype.kind in "iu" and not exceeds_int64(column):
         return for_engine(labels.indices(column))
-    indices = np.array([labels.index(label) for label in as_objects(column)], dtype=np.int64)
+    if isinstance(labels, AnyLabels):
+        indices = labels.indices(column)
+    else:
+        indices = np.array([labels.index(label) for label in as_objects(column)[0]], dtype=np.int64)
     require_known(column, name, indices, labels)
     return indices
 

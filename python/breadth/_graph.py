@@ -24,8 +24,9 @@ from ._columns import (
 )
 from ._copies import copy_attributes, state_of
 from ._engine import EngineGraph
-from ._labels import IntegerLabels, Labels, RangeLabels, found_labels, labels_of, missing, plain_label
+from ._labels import IntegerLabels, Labels, RangeLabels, found_labels, labels_of, missing
 from ._memory import MemoryPlan
+from ._moments import plain_label
 from ._optional import library
 from ._options import (
     NO_LIMIT,

@@ -12,32 +12,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from ._moments import as_objects, forms, forms_of_one
+
 _MOST_COMPARED = 100_000  # strings that are compared with one that is missing
-
-
-def as_objects(array: npt.NDArray[Any]) -> list[Any]:
-    """Return the elements as objects of Python. Moments of numpy are those of datetime, so that equal ones are equal,
-    whatever their unit; numpy's own where datetime has no room for them."""
-    if array.dtype.kind not in "mM":
-        plain: list[Any] = array.tolist()
-        return plain
-    coarse = array
-    if np.datetime_data(array.dtype)[0] in ("ns", "ps", "fs", "as"):
-        coarse = array.astype(f"{array.dtype.kind}8[us]")
-        if not np.array_equal(coarse, array):
-            return list(array)
-    objects: list[Any] = coarse.tolist()
-    return list(array) if any(type(one) is int for one in objects) else objects
-
-
-def _same_moments(label: Any) -> list[Any]:
-    """Return the labels that may stand for a moment of numpy or pandas: a day is a date or a datetime of Python."""
-    moment = getattr(label, "asm8", label)  # of pandas
-    if not isinstance(moment, np.datetime64 | np.timedelta64) or getattr(label, "tzinfo", None) is not None:
-        return []
-    array = np.array([moment])
-    units = [array, array.astype(f"{array.dtype.kind}8[us]"), array.astype(f"{array.dtype.kind}8[D]")]
-    return [as_objects(same)[0] for same in units if np.array_equal(same, array)]
 
 
 class Labels(Protocol):
@@ -150,8 +127,26 @@ class AnyLabels:
         except TypeError:  # not hashable
             return -1
         if index < 0:
-            index = max((self._indices.get(equal, -1) for equal in _same_moments(label)), default=-1)
+            index = max((self._indices.get(equal, -1) for equal in forms_of_one(label)), default=-1)
         return index
+
+    def indices(self, column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """Return the indices of a column, -1 for what is no label. O(elements), each a look-up in a dict."""
+        indices = np.full(len(column), -1, dtype=np.int64)
+        for objects in forms(column):
+            try:
+                found = np.array([self._indices.get(label, -1) for label in objects], dtype=np.int64)
+            except TypeError:  # not hashable
+                found = np.array([self.index(label) for label in objects], dtype=np.int64)
+            indices = np.maximum(indices, found)
+            if (indices >= 0).all():
+                return indices
+        if column.dtype.kind == "O":
+            for place in np.flatnonzero(indices < 0).tolist():
+                indices[place] = self.index(column[place])
+                if indices[place] < 0:
+                    break
+        return indices
 
     def hint(self, label: Any) -> str:
         if not self._labels:
@@ -208,7 +203,7 @@ def labels_of(values: Iterable[Hashable], name: str = "vertices") -> Labels:
     """
     if isinstance(values, range) and values.step == 1 and values.start >= -(2**63) and values.stop <= 2**63:
         return RangeLabels(values.start, len(values))
-    labels = list(values)
+    (labels,) = as_objects(list(values))
     kinds = set(map(type, labels))
     if kinds <= {int} and all(label == i for i, label in enumerate(labels)):
         return RangeLabels(0, len(labels))
@@ -250,10 +245,6 @@ def number(columns: Mapping[str, Sequence[Hashable]]) -> tuple[Labels, list[npt.
         labels = [labels[i] for i in order]
         return AnyLabels(labels), [places[numbers] for numbers in numbered]
     return AnyLabels(labels, indices), numbered
-
-
-def plain_label(label: Any) -> Any:
-    return label.item() if isinstance(label, np.generic) else label
 
 
 def found_labels(count: int, first: int, labels: Any) -> Labels:
