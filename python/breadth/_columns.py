@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._labels import AnyLabels, IntegerLabels, Labels, RangeLabels, is_missing, missing, number
-from ._moments import as_objects, plain_label
+from ._labels import is_missing
+from ._moments import as_objects
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -68,13 +68,17 @@ def as_column(column: Any, name: str) -> Array:
     return _from_objects(array.tolist()) if array.dtype.kind == "O" else array
 
 
-def labels_in(several: Any, name: str) -> list[Any]:
-    """Return the labels in a column as objects of Python. Raises TypeError for one label alone."""
+def several_labels(several: Any, name: str) -> Array | list[Any]:
+    """Return the labels in a column. Raises TypeError for one label alone."""
     if isinstance(several, str | bytes) or not isinstance(several, Iterable):
         raise TypeError(f"{name} is {several!r}; it must be several vertices, such as [{several!r}]")
-    if _is_array_like(several) or _is_arrow(several):
-        return as_objects(as_column(several, name))[0]
-    return list(several)
+    return as_column(several, name) if _is_array_like(several) or _is_arrow(several) else list(several)
+
+
+def labels_in(several: Any, name: str) -> list[Any]:
+    """Return the labels in a column as objects of Python. Raises TypeError for one label alone."""
+    labels = several_labels(several, name)
+    return labels if isinstance(labels, list) else as_objects(labels)[0]
 
 
 def target_indices(index: Callable[[Any], int], targets: Any, source: int) -> list[int]:
@@ -158,60 +162,3 @@ def in_32_bits(weights: Array) -> Array:
         most = f"32 bits have room up to {np.finfo(np.float32).max:.2g}; exact=True keeps 64"
         raise ValueError(f"weights[{index}] is {weights[index]}: {most}")
     return rounded
-
-
-def _require_labels(array: Array, name: str) -> None:
-    if array.dtype.kind in "fmM" and np.isnan(array).any():
-        missing = int(np.argmax(np.isnan(array)))
-        raise ValueError(f"{name}[{missing}] is missing: every edge has two ends")
-
-
-def number_columns(sources: Array, targets: Array) -> tuple[Array, Array, Labels | None]:
-    """Return two columns of integers for the engine, and the labels if these are no labels themselves."""
-    for array, name in ((sources, "sources"), (targets, "targets")):
-        _require_labels(array, name)
-    if all(array.dtype.kind in "iu" or array.size == 0 for array in (sources, targets)):
-        if not any(exceeds_int64(array) for array in (sources, targets)):
-            return _integers(sources), _integers(targets), None
-        if all(array.dtype.kind == "u" or array.size == 0 or array.min() >= 0 for array in (sources, targets)):
-            both = np.concatenate([sources.astype(np.uint64), targets.astype(np.uint64)])
-            labels, numbers = np.unique(both, return_inverse=True)
-            return numbers[: len(sources)], numbers[len(sources) :], IntegerLabels(labels)
-    from_objects, to_objects = as_objects(sources, targets)
-    known, (from_numbers, to_numbers) = number({"sources": from_objects, "targets": to_objects})
-    for index, label in enumerate(known.array()):
-        if is_missing(label):
-            name, numbers = ("sources", from_numbers) if index in from_numbers else ("targets", to_numbers)
-            raise ValueError(f"{name}[{int(np.argmax(numbers == index))}] is missing: every edge has two ends")
-    return from_numbers, to_numbers, known
-
-
-def indices_of(column: Array, name: str, labels: Labels) -> Array:
-    """Return the indices of a column of labels. Of consecutive integers none is looked at: the engine does, on threads.
-
-    Raises KeyError for others that are missing.
-    """
-    if isinstance(labels, RangeLabels) and column.dtype.kind in "iu" and not exceeds_int64(column):
-        return for_engine(labels.indices(column))
-    if isinstance(labels, AnyLabels):
-        indices = labels.indices(column)
-    else:
-        indices = np.array([labels.index(label) for label in as_objects(column)[0]], dtype=np.int64)
-    require_known(column, name, indices, labels)
-    return indices
-
-
-def require_known(column: Array, name: str, indices: Array, labels: Labels) -> None:
-    """Raise KeyError for the first label of a column whose index is none."""
-    unknown = (indices < 0) | (indices >= len(labels))
-    if unknown.any():
-        row = int(unknown.argmax())
-        raise missing(plain_label(column[row]), labels, f"is no vertex: {name}[{row}] is not in vertices")
-
-
-def exceeds_int64(array: Array) -> bool:
-    return array.dtype == np.uint64 and array.size > 0 and int(array.max()) > np.iinfo(np.int64).max
-
-
-def _integers(array: Array) -> Array:
-    return for_engine(array) if array.dtype.kind in "iu" else np.empty(0, dtype=np.int64)

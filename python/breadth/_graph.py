@@ -10,23 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arrow, _convert, _engine, _files, _memory
-from ._columns import (
-    Array,
-    as_column,
-    as_weights,
-    in_32_bits,
-    indices_of,
-    labels_in,
-    number_columns,
-    require_known,
-    require_one_length,
-    target_indices,
-)
+from ._columns import Array, as_column, as_weights, in_32_bits, labels_in, require_one_length, target_indices
 from ._copies import copy_attributes, state_of
 from ._engine import EngineGraph
-from ._labels import IntegerLabels, Labels, RangeLabels, found_labels, labels_of, missing
+from ._labels import IntegerLabels, Labels, RangeLabels, UnorderedIntegerLabels, found_labels, labels_of, missing
 from ._memory import MemoryPlan
 from ._moments import plain_label
+from ._numbering import indices_of, labels_of_vertices, number_columns, require_known
 from ._optional import library
 from ._options import (
     NO_LIMIT,
@@ -113,7 +103,8 @@ class Graph:
         that is negative, infinite, NaN or no number, each with its index; KeyError for a label that is not in vertices;
         MemoryError with the figures, before anything is built, where the graph would not fit if no edge were there
         twice.
-        O(m log d) for m edges of vertices with d edges; integers are read where they are, others take a dict look-up.
+        O(m log d) for m edges of vertices with d edges; integers are read where they are, or looked up all at once if
+        vertices are no consecutive integers; other labels take a dict look-up.
         """
         columns = as_column(sources, "sources"), as_column(targets, "targets")
         numbers = None if weights is None else as_weights(weights)
@@ -122,7 +113,7 @@ class Graph:
         if vertices is None:
             starts, ends, labels = number_columns(*columns)
         else:
-            labels = labels_of(vertices if isinstance(vertices, range) else labels_in(vertices, "vertices"))
+            labels = labels_of_vertices(vertices)
             starts = indices_of(columns[0], "sources", labels)
             ends = indices_of(columns[1], "targets", labels)
         options: dict[str, Any] = {"exact": exact, "threads": threads, "progress": progress, "layout": layout}
@@ -287,7 +278,8 @@ class Graph:
     def nbytes(self) -> int:
         """Bytes of the graph in memory, without labels that are Python's objects. A graph whose weights take 32 bits
         grows once, when it is first searched without them."""
-        integers = self._labels.array().nbytes if isinstance(self._labels, IntegerLabels) else 0
+        stored = isinstance(self._labels, IntegerLabels | UnorderedIntegerLabels)
+        integers = self._labels.array().nbytes if stored else 0
         return int(self._engine.nbytes) + integers
 
     def __repr__(self) -> str:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from ._moments import as_objects, forms, forms_of_one
 
 _MOST_COMPARED = 100_000  # strings that are compared with one that is missing
+_TABLE_ENTRIES = 4  # of a table of labels, for each label and each end of an edge
 
 
 class Labels(Protocol):
@@ -102,10 +103,59 @@ class IntegerLabels:
         found = place < len(self._integers) and int(self._integers[place]) == _integer(label)
         return place if found else -1
 
+    def indices(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the indices of a column of integers, -1 for those that are no labels.
+
+        O(n + m) where labels are dense, with a table that is no larger than a few columns, else O(m log n).
+        """
+        count = len(self._integers)
+        if not count:
+            return np.full(len(column), -1, dtype=np.int64)
+        integers = column.astype(self._integers.dtype, copy=False)
+        span = int(self._integers[-1]) - int(self._integers[0]) + 1
+        if span <= _TABLE_ENTRIES * (count + len(column)):
+            table = np.zeros(span, dtype=np.int64)
+            table[self._integers - self._integers[0]] = np.arange(count)
+            offsets = (integers - self._integers[0]).view(np.uint64)
+            places = table[np.where(offsets < span, offsets, 0)]
+        else:
+            places = np.minimum(self._integers.searchsorted(integers), count - 1)
+        known = self._integers[places] == integers
+        if column.dtype.kind != integers.dtype.kind:  # what does not fit has changed its sign
+            known &= (integers < 0) == (column < 0)
+        return np.where(known, places, -1)
+
     def hint(self, label: Any) -> str:
         if not len(self._integers):
             return _NONE
         return _integers_from(int(self._integers[0]), int(self._integers[-1]), len(self._integers))
+
+    def array(self) -> npt.NDArray[Any]:
+        return self._integers
+
+
+class UnorderedIntegerLabels:
+    """Integers in the order in which they were given."""
+
+    def __init__(self, integers: npt.NDArray[Any], order: npt.NDArray[Any]) -> None:
+        self._integers = integers
+        self._order = order
+        self._rising = IntegerLabels(integers[order])
+
+    def __len__(self) -> int:
+        return len(self._integers)
+
+    def index(self, label: Any) -> int:
+        place = self._rising.index(label)
+        return place if place < 0 else int(self._order[place])
+
+    def indices(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the indices of a column of integers, -1 for those that are no labels. O(m log n)."""
+        places = self._rising.indices(column)
+        return np.where(places < 0, -1, self._order[places])
+
+    def hint(self, label: Any) -> str:
+        return self._rising.hint(label)
 
     def array(self) -> npt.NDArray[Any]:
         return self._integers
@@ -195,24 +245,49 @@ def _require_hashable(columns: Mapping[str, Sequence[Any]]) -> None:
                 raise TypeError(f"{name}[{index}] is {label!r}, which is no label: {error}") from None
 
 
+def _integers_among(labels: list[Any]) -> npt.NDArray[Any] | None:
+    """Return labels as an array where all are integers of 64 bits."""
+    if all(kind is int or issubclass(kind, np.integer) for kind in set(map(type, labels))):
+        with suppress(OverflowError):
+            array = np.array(labels) if labels else np.empty(0, dtype=np.int64)
+            return array if array.dtype.kind in "iu" else None
+    return None
+
+
+def _labels_of_integers(integers: npt.NDArray[Any]) -> Labels | None:
+    """Return labels for distinct integers in this order, None where one is there twice."""
+    wide = integers.dtype == np.uint64 and integers.size > 0 and int(integers.max()) > np.iinfo(np.int64).max
+    own = np.array(integers, dtype=np.uint64 if wide else np.int64)
+    if (own[1:] > own[:-1]).all():
+        if not own.size:
+            return RangeLabels(0, 0)
+        consecutive = int(own[-1]) - int(own[0]) == len(own) - 1
+        return RangeLabels(int(own[0]), len(own)) if consecutive and not wide else IntegerLabels(own)
+    order = np.argsort(own, kind="stable")
+    rising = own[order]
+    return None if (rising[1:] == rising[:-1]).any() else UnorderedIntegerLabels(own, order)
+
+
 def labels_of(values: Iterable[Hashable], name: str = "vertices") -> Labels:
-    """Return labels for distinct objects in this order: compactly where they are consecutive integers.
+    """Return labels for distinct objects in this order: compactly where they are integers.
 
     A range takes no time, whatever its length. Raises ValueError, with its index, for an object that is missing or
     there twice, TypeError for one that is not hashable.
     """
     if isinstance(values, range) and values.step == 1 and values.start >= -(2**63) and values.stop <= 2**63:
         return RangeLabels(values.start, len(values))
-    (labels,) = as_objects(list(values))
-    kinds = set(map(type, labels))
-    if kinds <= {int} and all(label == i for i, label in enumerate(labels)):
-        return RangeLabels(0, len(labels))
+    column = values if isinstance(values, np.ndarray) else list(values)
+    integers = _integers_among(column) if isinstance(column, list) else column
+    known = _labels_of_integers(integers) if integers is not None and integers.dtype.kind in "iu" else None
+    if known is not None:
+        return known
+    (labels,) = as_objects(column)
     try:
         indices = {label: i for i, label in enumerate(labels)}
     except TypeError:
         _require_hashable({name: labels})
         raise
-    if not kinds <= {int, str, bytes, tuple}:
+    if not set(map(type, labels)) <= {int, str, bytes, tuple}:
         for i, label in enumerate(labels):
             if is_missing(label):
                 raise ValueError(f"{name}[{i}] is missing: it is {label!r}")

@@ -105,6 +105,68 @@ def test_all_vertices(make):
             from_edges(["a"], ["a"], vertices=["a", missing])
 
 
+INTEGERS = {
+    "consecutive": [7, 8, 9, 10],
+    "negative": [-2, -1, 0, 1],
+    "rising": [1, 4, 5, 90],
+    "far": [-(2**63), -5, 3, 2**63 - 1],
+    "unordered": [90, 4, 5, 1],
+    "falling": [4, 3, 2, 1],
+    "far and unordered": [3, 2**63 - 1, -5, -(2**63)],
+    "unsigned": [2**63, 2**64 - 1, 5, 2**62 + 1],
+    "unsigned and consecutive": [2**63 - 1, 2**63, 2**63 + 1, 2**63 + 2],
+}
+
+
+@pytest.mark.parametrize("make", ["list", "range or narrow", "int64", "uint64", "objects", "pandas", "Int64", "Arrow"])
+@pytest.mark.parametrize("name", INTEGERS)
+def test_vertices_that_are_integers_keep_their_order(name, make):
+    labels = INTEGERS[name]
+    if (make == "int64" and max(labels) >= 2**63) or (make == "uint64" and min(labels) < 0):
+        pytest.skip("too wide")
+    kind = np.uint64 if max(labels) >= 2**63 or make == "uint64" else np.int64
+    narrow = np.int8 if max(labels) < 2**7 and min(labels) >= -(2**7) else kind
+    nullable = "UInt64" if kind == np.uint64 else "Int64"
+    makers = {
+        "list": lambda column: column,
+        "range or narrow": lambda column: np.array(column, dtype=narrow),
+        "int64": np.array,
+        "uint64": lambda column: np.array(column, dtype=np.uint64),
+        "objects": lambda column: np.array(column, dtype=object),
+        "pandas": lambda column: pytest.importorskip("pandas").Series(np.array(column, dtype=kind)),
+        "Int64": lambda column: pytest.importorskip("pandas").Series(column, dtype=nullable),
+        "Arrow": lambda column: pytest.importorskip("pyarrow").array(np.array(column, dtype=kind)),
+    }
+    vertices = makers[make](labels)
+    for columns in (([0, 2], [1, 3]), ([3, 3, 0], [0, 1, 3])):
+        sources, targets = ([labels[i] for i in column] for column in columns)
+        expected = from_edges(*columns, vertices=range(4)).bfs(3).levels.tolist()
+        for column in (list, lambda ends: np.array(ends, dtype=narrow), lambda ends: np.array(ends, dtype=object)):
+            g = from_edges(column(sources), column(targets), vertices=vertices)
+            assert g.labels.tolist() == labels
+            assert [g.index(label) for label in labels] == [0, 1, 2, 3]
+            assert g.bfs(labels[3]).levels.tolist() == expected
+            assert 0 in g if 0 in labels else 0 not in g
+    for wrong in {-(2**63), 2**63 - 1, 2**63, 2**64 - 1, 2, 60} - set(labels):
+        with pytest.raises(KeyError, match=rf"{wrong} is no vertex: targets\[1\] is not in vertices"):
+            from_edges(labels[:2], [labels[0], wrong], vertices=vertices)
+    with pytest.raises(ValueError, match=rf"vertices\[4\] is {labels[1]}, as vertices\[1\] is: a vertex is there once"):
+        from_edges([], [], vertices=makers[make]([*labels, labels[1]]))
+
+
+@pytest.mark.parametrize("spread", [1, 3, 1000])
+def test_vertices_that_are_many_integers(spread):
+    rng = np.random.default_rng(spread)
+    labels = spread * rng.permutation(300) - 50
+    sources, targets = rng.integers(0, 300, (2, 900))
+    expected = from_edges(sources, targets, vertices=range(300)).bfs(0)
+    made = from_edges(labels[sources], labels[targets], vertices=labels)
+    assert made.bfs(labels[0]).levels.tolist() == expected.levels.tolist()
+    labels[0] = 10**6  # the graph has a copy
+    assert 10**6 not in made
+    assert made.labels[0] != 10**6
+
+
 def test_vertices_of_arrow():
     pa = pytest.importorskip("pyarrow")
     g = from_edges(["a"], ["b"], vertices=pa.array(["b", "a", "c"]))
