@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from contextlib import suppress
 from typing import Any, TypeAlias
 
@@ -88,7 +88,7 @@ def target_indices(index: Callable[[Any], int], targets: Any, source: int) -> li
     return [index(target) for target in labels_in(targets, "targets")] or [source]
 
 
-def require_one_length(*columns: Array | None) -> None:
+def require_one_length(*columns: Sized | None) -> None:
     """Raise ValueError unless all columns that are there are of one length."""
     lengths = [len(column) for column in columns if column is not None]
     if len(set(lengths)) > 1:

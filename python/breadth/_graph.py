@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arrow, _convert, _engine, _files, _memory
-from ._columns import Array, as_column, as_weights, in_32_bits, labels_in, require_one_length, target_indices
+from ._categories import as_labels
+from ._columns import Array, as_weights, in_32_bits, labels_in, require_one_length, target_indices
 from ._copies import copy_attributes, state_of
 from ._engine import EngineGraph
 from ._labels import IntegerLabels, Labels, RangeLabels, UnorderedIntegerLabels, found_labels, labels_of, missing
@@ -106,7 +107,7 @@ class Graph:
         O(m log d) for m edges of vertices with d edges; integers are read where they are, or looked up all at once if
         vertices are no consecutive integers; other labels take a dict look-up.
         """
-        columns = as_column(sources, "sources"), as_column(targets, "targets")
+        columns = as_labels(sources, "sources"), as_labels(targets, "targets")
         numbers = None if weights is None else as_weights(weights)
         require_one_length(*columns, numbers)
         labels: Labels | None

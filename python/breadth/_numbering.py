@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ._categories import CodedColumn
 from ._columns import Array, for_engine, several_labels
 from ._labels import (
     AnyLabels,
@@ -27,19 +28,19 @@ def _require_labels(array: Array, name: str) -> None:
         raise ValueError(f"{name}[{missing}] is missing: every edge has two ends")
 
 
-def number_columns(sources: Array, targets: Array) -> tuple[Array, Array, Labels | None]:
-    """Return two columns of integers for the engine, and the labels if these are no labels themselves."""
-    for array, name in ((sources, "sources"), (targets, "targets")):
-        _require_labels(array, name)
-    if all(array.dtype.kind in "iu" or array.size == 0 for array in (sources, targets)):
-        if not any(exceeds_int64(array) for array in (sources, targets)):
-            return _integers(sources), _integers(targets), None
-        if all(array.dtype.kind == "u" or array.size == 0 or array.min() >= 0 for array in (sources, targets)):
-            both = np.concatenate([sources.astype(np.uint64), targets.astype(np.uint64)])
-            labels, numbers = np.unique(both, return_inverse=True)
-            return numbers[: len(sources)], numbers[len(sources) :], IntegerLabels(labels)
-    from_objects, to_objects = as_objects(sources, targets)
+def number_columns(sources: Array | CodedColumn, targets: Array | CodedColumn) -> tuple[Array, Array, Labels | None]:
+    """Return two columns of labels for the engine, and the labels if these are no integers that it reads itself."""
+    for column, name in ((sources, "sources"), (targets, "targets")):
+        if not isinstance(column, CodedColumn):
+            _require_labels(column, name)
+    if not isinstance(sources, CodedColumn) and not isinstance(targets, CodedColumn):
+        integers = _number_integers(sources, targets)
+        if integers is not None:
+            return integers
+    (first, from_codes), (second, to_codes) = _distinct(sources), _distinct(targets)
+    from_objects, to_objects = as_objects(first, second)
     known, (from_numbers, to_numbers) = number({"sources": from_objects, "targets": to_objects})
+    from_numbers, to_numbers = _of_all(sources, from_codes, from_numbers), _of_all(targets, to_codes, to_numbers)
     for index, label in enumerate(known.array()):
         if is_missing(label):
             name, numbers = ("sources", from_numbers) if index in from_numbers else ("targets", to_numbers)
@@ -47,28 +48,62 @@ def number_columns(sources: Array, targets: Array) -> tuple[Array, Array, Labels
     return from_numbers, to_numbers, known
 
 
+def _number_integers(sources: Array, targets: Array) -> tuple[Array, Array, Labels | None] | None:
+    """Return columns of integers for the engine, and labels where it cannot read them; None for other columns."""
+    if not all(array.dtype.kind in "iu" or array.size == 0 for array in (sources, targets)):
+        return None
+    if not any(exceeds_int64(array) for array in (sources, targets)):
+        return _integers(sources), _integers(targets), None
+    if all(array.dtype.kind == "u" or array.size == 0 or array.min() >= 0 for array in (sources, targets)):
+        both = np.concatenate([sources.astype(np.uint64), targets.astype(np.uint64)])
+        labels, numbers = np.unique(both, return_inverse=True)
+        return numbers[: len(sources)], numbers[len(sources) :], IntegerLabels(labels)
+    return None
+
+
+def _distinct(column: Array | CodedColumn) -> tuple[Array, Array]:
+    """Return the elements of a column, each once if it has codes, in the order of their appearance, and these codes."""
+    if not isinstance(column, CodedColumn):
+        return column, np.empty(0, dtype=np.int64)
+    used = column.used()
+    return column.values[used], used
+
+
+def _of_all(column: Array | CodedColumn, used: Array, numbers: Array) -> Array:
+    """Return the numbers of all elements of a column, where those of its distinct ones are given."""
+    return column.expanded(used, numbers) if isinstance(column, CodedColumn) else numbers
+
+
 def labels_of_vertices(vertices: Any) -> Labels:
     """Return labels for what the user gives as all vertices. Raises as `labels_of` does."""
     return labels_of(vertices if isinstance(vertices, range) else several_labels(vertices, "vertices"))
 
 
-def indices_of(column: Array, name: str, labels: Labels) -> Array:
+def indices_of(column: Array | CodedColumn, name: str, labels: Labels) -> Array:
     """Return the indices of a column of labels. Of consecutive integers none is looked at: the engine does, on threads.
 
     Raises KeyError for others that are missing.
     """
-    integers = column.dtype.kind in "iu"
-    if isinstance(labels, RangeLabels) and integers and not exceeds_int64(column):
+    if isinstance(column, CodedColumn):
+        values, used = _distinct(column)
+        indices = column.expanded(used, _indices(values, labels))
+    elif isinstance(labels, RangeLabels) and column.dtype.kind in "iu" and not exceeds_int64(column):
         return for_engine(labels.indices(column))
-    if isinstance(labels, AnyLabels) or (integers and isinstance(labels, IntegerLabels | UnorderedIntegerLabels)):
-        indices = labels.indices(column)
     else:
-        indices = np.array([labels.index(label) for label in as_objects(column)[0]], dtype=np.int64)
+        indices = _indices(column, labels)
     require_known(column, name, indices, labels)
     return indices
 
 
-def require_known(column: Array, name: str, indices: Array, labels: Labels) -> None:
+def _indices(column: Array, labels: Labels) -> Array:
+    """Return the indices of a column of labels, -1 for those that are none."""
+    integers = column.dtype.kind in "iu"
+    if isinstance(labels, AnyLabels) or (integers and isinstance(labels, IntegerLabels | UnorderedIntegerLabels)):
+        return labels.indices(column)
+    return np.array([labels.index(label) for label in as_objects(column)[0]], dtype=np.int64)
+
+
+def require_known(column: Array | CodedColumn, name: str, indices: Array, labels: Labels) -> None:
     """Raise KeyError for the first label of a column whose index is none."""
     unknown = (indices < 0) | (indices >= len(labels))
     if unknown.any():
