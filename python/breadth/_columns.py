@@ -31,6 +31,8 @@ def _from_arrow(column: Any) -> Array:
 
 def _from_array_like(column: Any, name: str) -> Array:
     """Return an array of numpy. Raises ValueError for a masked one with an element that is missing."""
+    if hasattr(column, "to_physical") and str(column.dtype) in ("Int128", "UInt128"):  # of polars, which numpy has not
+        return np.fromiter(column.to_list(), dtype=object, count=len(column))
     array: Array = np.asarray(column)
     if isinstance(column, np.ma.MaskedArray) and array.ndim == 1 and np.ma.is_masked(column):
         raise ValueError(f"{name}[{int(np.argmax(np.ma.getmaskarray(column)))}] is missing: it is masked")

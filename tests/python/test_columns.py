@@ -224,3 +224,23 @@ def test_floats_that_equal_integers_are_these(labels):
         with pytest.raises(KeyError, match=r"is no vertex"):
             g.index(wrong)
     assert from_edges(np.array([0.0, 1.0]), [1, 2], vertices=range(3)).bfs(0).levels.tolist() == [0, 1, 2]
+
+
+def test_integers_of_128_bits():
+    pl = pytest.importorskip("polars")
+
+    def column(integers):
+        return pl.Series(integers, dtype=pl.Int128)
+
+    g = from_edges(column([9, 5]), column([5, 7]), column([2, 3]))
+    assert (g.labels.tolist(), g.labels.dtype) == ([5, 7, 9], np.dtype(np.int64))
+    assert g.sssp(9).distances.tolist() == [2, 5, 0]
+    assert g.k_hop(column([9]), 1).tolist() == [5, 9]
+    again = from_edges(column([9, 5]), [5, 7], vertices=column([9, 7, 5]))
+    assert again.bfs(9).levels.tolist() == [0, 2, 1]
+    large = from_edges(column([2**100, 1]), column([1, -5]))
+    assert large.bfs(2**100).path_to(-5) == [2**100, 1, -5]
+    with pytest.raises(ValueError, match=r"targets\[1\] is missing: every edge has two ends"):
+        from_edges([1, 2], column([2, None]))
+    with pytest.raises(ValueError, match=r"weights\[1\] is 18446744073709551616: integers have 64 bits"):
+        from_edges([1, 2], [2, 3], column([1, 2**64]))
