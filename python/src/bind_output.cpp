@@ -88,7 +88,7 @@ void write(const std::string& path, const Input<std::int64_t>& sources, const In
                  .kind = file_kind(path),
                  .edge_count = sources.size(),
                  .weighted = weights.has_value(),
-                 .directedness = directed ? Directedness::directed : Directedness::undirected,
+                 .directedness = directed_if(directed),
                  .names = names_of(names.count, names.first, names.integers, names.words),
                  .every_label_is_vertex = true};
   file.edges = std::make_unique<ArrayEdges>(elements(sources), elements(targets),

@@ -112,7 +112,7 @@ RankEdges edges_of(const RankColumns& columns, bool directed, const Context& con
   RankEdges edges{
       .file = {.path = "the edges", .weighted = columns.weights.has_value(), .every_label_is_vertex = true}};
   GraphFile& file = edges.file;
-  file.directedness = directed ? Directedness::directed : Directedness::undirected;
+  file.directedness = directed_if(directed);
   std::vector<Label> labels;
   if (columns.names) {
     NumberedNames names = numbered(*columns.names, context);

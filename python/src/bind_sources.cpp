@@ -138,8 +138,7 @@ nb::tuple bound_from_columns(const AnyArray& sources, const AnyArray& targets, c
                              std::optional<std::uint64_t> vertex_count, bool directed, const OptionTexts& layout,
                              int threads, nb::object progress) {
   Progress shown(std::move(progress));
-  const GraphSettings settings{.directedness = directed ? Directedness::directed : Directedness::undirected,
-                               .threads = threads};
+  const GraphSettings settings{.directedness = directed_if(directed), .threads = threads};
   Named named = without_lock([&] {
     return from_columns(sources, targets, weights, {vertex_count, layout}, settings, shown);
   });

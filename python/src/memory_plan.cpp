@@ -11,8 +11,7 @@ namespace breadth::python {
 
 GraphSize size_of(std::uint64_t vertices, std::uint64_t edges, bool weighted, bool directed,
                   const GraphLayout& layout) {
-  return largest_size(vertices, edges, weighted, directed ? Directedness::directed : Directedness::undirected, layout,
-                      FrontierPlan().granularity);
+  return largest_size(vertices, edges, weighted, directed_if(directed), layout, FrontierPlan().granularity);
 }
 
 MemoryPrediction predict(const GraphSize& size, int threads) {

@@ -237,7 +237,7 @@ TEST(Graph, LiesInMemoryAsItIsToldTo) {
           const GraphLayout layout{.order = order, .neighbours = neighbours, .columns = columns};
           const bool odd = columns % 2 == 1;
           expect_graph(odd || neighbours == NeighbourOrder::weights ? with_weights(list, columns) : list,
-                       {.directedness = odd ? Directedness::directed : Directedness::undirected,
+                       {.directedness = directed_if(odd),
                         .neighbour_width = columns < 2 ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
                         .layout = layout},
                        !odd, 1 + static_cast<int>(columns % 3));

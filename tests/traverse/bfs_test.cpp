@@ -139,7 +139,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     const std::size_t m = 1 + random() % (random() % 2 == 0 ? 300 : 3000);
     const NamedEdges list = random() % 2 == 0 ? test::random_edges(n, m, random()) : test::skewed_edges(n, m, random());
     Variant setup;
-    setup.directedness = random() % 3 == 0 ? Directedness::directed : Directedness::undirected;
+    setup.directedness = directed_if(random() % 3 == 0);
     setup.width = random() % 3 == 0 ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
     if (random() % 2 == 0) setup.layout.adjacency = other_forms[random() % std::size(other_forms)];
     setup.options.direction.policy = static_cast<DirectionPolicy>(random() % 3);
@@ -187,7 +187,7 @@ TEST(BreadthFirstSearch, DegenerateGraphsWithHubs) {
       for (const DirectionPolicy direction :
            {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
         const bool pull = direction == DirectionPolicy::pull;
-        const Variant setup{.directedness = pull ? Directedness::directed : Directedness::undirected,
+        const Variant setup{.directedness = directed_if(pull),
                             .width = pull ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
                             .layout = {.hubs = hubs},
                             .options = {.direction = {direction}, .coalescing = 3, .leaves_last = !pull},
@@ -278,7 +278,7 @@ TEST(BreadthFirstSearch, DegenerateGraphsInEveryLayout) {
            {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
         const bool pull = direction == DirectionPolicy::pull;
         expect_searches(list,
-                        {.directedness = pull ? Directedness::directed : Directedness::undirected,
+                        {.directedness = directed_if(pull),
                          .width = pull ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
                          .layout = layout,
                          .options = {.direction = {direction}, .coalescing = 3},

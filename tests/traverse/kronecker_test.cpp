@@ -36,7 +36,7 @@ TEST(BreadthFirstSearch, KroneckerGraphsOfScale4To14) {
     for (const std::uint64_t edgefactor : {1U, 16U}) {
       const Kronecker kronecker({.scale = scale, .edgefactor = edgefactor});
       const NamedEdges list = kronecker_edges(kronecker);
-      const Directedness directedness = scale % 3 == 0 ? Directedness::directed : Directedness::undirected;
+      const Directedness directedness = directed_if(scale % 3 == 0);
       SCOPED_TRACE(list.name);
       ThreadTeam threads(1 + scale % 3);
       const Context context{world(), threads};

@@ -65,7 +65,7 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
                             : random() % 2 == 0 ? test::random_edges(n, m, random())
                                                 : test::skewed_edges(n, m, random());
     Variant setup;
-    setup.directedness = random() % 3 == 0 ? Directedness::directed : Directedness::undirected;
+    setup.directedness = directed_if(random() % 3 == 0);
     setup.width = random() % 3 == 0 ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
     setup.order = random() % 3 == 0 ? VertexOrder::label : VertexOrder::degree;
     setup.columns = random() % (most_columns + 1);

@@ -217,8 +217,7 @@ TEST(ValidateBfs, RejectsEveryCorruption) {
       std::mt19937_64 random(static_cast<std::uint64_t>(round) + 100);
       const NamedEdges list =
           round % 2 == 0 ? test::random_edges(120, 160, random()) : test::skewed_edges(150, 400, random());
-      const Settings settings{random() % 3 == 0 ? Directedness::directed : Directedness::undirected, true,
-                              static_cast<int>(1 + random() % 2)};
+      const Settings settings{directed_if(random() % 3 == 0), true, static_cast<int>(1 + random() % 2)};
       const Oracle oracle(list, settings.directedness);
       Result result = right_result(oracle, list.edges[random() % list.edges.size()].source.value);
       ASSERT_TRUE(validate(list, result, settings).valid());
@@ -255,8 +254,7 @@ TEST(ValidateBfs, FindsTheCorruptedSearchesOfABatch) {
       std::mt19937_64 random(1000 * c + round);
       const NamedEdges list =
           round % 2 == 0 ? test::random_edges(120, 160, random()) : test::skewed_edges(150, 400, random());
-      const Settings settings{round % 3 == 0 ? Directedness::directed : Directedness::undirected, true,
-                              static_cast<int>(1 + random() % 2)};
+      const Settings settings{directed_if(round % 3 == 0), true, static_cast<int>(1 + random() % 2)};
       const Oracle oracle(list, settings.directedness);
       std::vector<Result> results;
       for (std::size_t s = 2 + random() % 25; s > 0; --s) {

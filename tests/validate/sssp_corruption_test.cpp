@@ -246,7 +246,7 @@ Case random_case(std::uint64_t seed) {
       seed % 2 == 0 ? test::random_edges(100, 150, random()) : test::skewed_edges(120, 360, random());
   const NamedEdges weighted =
       seed % 3 == 2 ? test::with_wild_weights(list, random()) : test::with_coarse_weights(list, random());
-  const Directedness directedness = seed % 5 == 4 ? Directedness::directed : Directedness::undirected;
+  const Directedness directedness = directed_if(seed % 5 == 4);
   const std::int64_t root = list.edges[random() % list.edges.size()].source.value;
   return {weighted, directedness, shortest_paths(weighted, directedness, root), random};
 }

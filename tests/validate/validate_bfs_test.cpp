@@ -96,8 +96,7 @@ TEST(ValidateBfs, TellsRightFromWrong) {
     std::mt19937_64 random(static_cast<std::uint64_t>(round) + 5000);
     const std::int64_t n = 2 + static_cast<std::int64_t>(random() % 8) * (round % 4 == 0 ? 30 : 1);
     const NamedEdges list = test::random_edges(n, 1 + random() % static_cast<std::uint64_t>(4 * n), random());
-    const Settings settings{random() % 2 == 0 ? Directedness::directed : Directedness::undirected, true,
-                            static_cast<int>(1 + random() % 2)};
+    const Settings settings{directed_if(random() % 2 == 0), true, static_cast<int>(1 + random() % 2)};
     const Oracle oracle(list, settings.directedness);
     Result result = right_result(oracle, list.edges[random() % list.edges.size()].source.value);
     result.levels.clear();

@@ -125,7 +125,7 @@ GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout,
 }
 
 Directedness directedness_of(const GraphFile& file, bool directed) {
-  const Directedness said = file.directedness.value_or(directed ? Directedness::directed : Directedness::undirected);
+  const Directedness said = file.directedness.value_or(directed_if(directed));
   if (directed && said == Directedness::undirected) {
     fail<AgreedError>("'{}' says that its edges are undirected: leave out --directed", file.path);
   }

@@ -16,6 +16,9 @@ namespace breadth {
 /// How the tuples of an edge list are meant: `undirected`, each joins its two ends both ways; `directed`, each leads
 /// from its source to its target only.
 enum class Directedness { undirected, directed };
+constexpr Directedness directed_if(bool directed) {
+  return directed ? Directedness::directed : Directedness::undirected;
+}
 
 /// This rank's part of an edge list, wherever it is kept: in memory, in a file, or nowhere (generated anew when read).
 /// Every tuple of the list is in exactly one rank's part; self-loops and duplicates are in it as they came.

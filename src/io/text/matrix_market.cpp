@@ -33,7 +33,7 @@ void read_banner(const std::string& line, const std::string& path, TextHead& hea
   if (symmetry != "general" && symmetry != "symmetric") {
     fail("{}:1: the symmetry {} cannot be read; Breadth reads 'general' and 'symmetric'", path, quoted(words[4]));
   }
-  head.directedness = symmetry == "general" ? Directedness::directed : Directedness::undirected;
+  head.directedness = directed_if(symmetry == "general");
 }
 
 /// The size line: rows, columns, entries.
