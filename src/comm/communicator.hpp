@@ -42,6 +42,13 @@ void copy_bytes(void* to, const void* from, std::size_t bytes);
 class CommunicatorState;
 }  // namespace detail
 
+/// What ranks sent to this one, in rank order, and how many values each of them did.
+template <class T>
+struct Received {
+  std::vector<T> values;
+  std::vector<std::size_t> counts;
+};
+
 /// A handle to a group of ranks; copies name the same group. Every member function but rank() and size() is
 /// collective: all ranks of the group call it in the same order, from one thread each. Counts and displacements are in
 /// elements and 64 bits wide; elements are plain values. Failures of the library are thrown as Error with its text.
@@ -138,14 +145,12 @@ class Communicator {
     return all;
   }
 
-  /// send_counts[r] values to each rank r; what comes back is in rank order, with receive_counts saying how many from
-  /// each. The counts travel first.
+  /// send_counts[r] values to each rank r. The counts travel first.
   template <class T>
-  [[nodiscard]] std::vector<T> all_to_all(std::span<const T> send, std::span<const std::size_t> send_counts,
-                                          std::vector<std::size_t>& receive_counts) const {
-    receive_counts = exchange_counts(send_counts);
-    std::vector<T> received(std::accumulate(receive_counts.begin(), receive_counts.end(), std::size_t{0}));
-    all_to_all(send, send_counts, std::span<T>(received), receive_counts);
+  [[nodiscard]] Received<T> all_to_all(std::span<const T> send, std::span<const std::size_t> send_counts) const {
+    Received<T> received{.values = {}, .counts = exchange_counts(send_counts)};
+    received.values.resize(std::accumulate(received.counts.begin(), received.counts.end(), std::size_t{0}));
+    all_to_all(send, send_counts, std::span<T>(received.values), received.counts);
     return received;
   }
   /// The same with counts that are known on both sides.

@@ -160,9 +160,7 @@ void LabelLookup::name(std::span<const Neighbour> global_ids, std::span<Neighbou
     counts.push_back(of_owner.size());
     for (const std::size_t i : of_owner) asked.push_back(code.local(global_ids[i]).value);
   }
-  std::vector<std::size_t> asked_here_counts;
-  std::vector<std::uint32_t> asked_here =
-      context.ranks.all_to_all(std::span<const std::uint32_t>(asked), counts, asked_here_counts);
+  auto [asked_here, asked_here_counts] = context.ranks.all_to_all(std::span<const std::uint32_t>(asked), counts);
   for (std::uint32_t& local : asked_here) local = partition.offset_of_local()[local];
   std::vector<std::uint32_t>& answers = asked;
   context.ranks.all_to_all(std::span<const std::uint32_t>(asked_here), asked_here_counts, std::span(answers), counts);

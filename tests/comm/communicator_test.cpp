@@ -41,9 +41,9 @@ TEST(Communicator, CarriesPlainStructures) {
 TEST(Communicator, CarriesNothingAtAll) {
   const auto size = static_cast<std::size_t>(world().size());
   const std::vector<std::size_t> zeros(size);
-  std::vector<std::size_t> receive_counts;
-  EXPECT_TRUE(world().all_to_all(std::span<const double>(), zeros, receive_counts).empty());
-  EXPECT_EQ(receive_counts, zeros);
+  const Received<double> received = world().all_to_all(std::span<const double>(), zeros);
+  EXPECT_TRUE(received.values.empty());
+  EXPECT_EQ(received.counts, zeros);
   EXPECT_TRUE(world().all_gather_varying(std::span<const double>()).empty());
   world().all_gather(std::span<const double>(), std::span<double>(), zeros);
   world().broadcast(std::span<int>(), 0);

@@ -97,12 +97,11 @@ GridAdjacencies<Neighbour>::GridAdjacencies(Adjacency<Neighbour> rows, GridShape
         send.insert(send.end(), part.words().begin(), part.words().end());
       }
     });
-    std::vector<std::size_t> came_counts;
-    const std::vector<Neighbour> came = column.all_to_all(std::span<const Neighbour>(send), counts, came_counts);
+    const Received<Neighbour> came = column.all_to_all(std::span<const Neighbour>(send), counts);
     run_together(context.ranks, [&] {
       std::size_t begin = 0;
-      for (std::size_t i = 0; i < came_counts.size(); begin += came_counts[i++]) {
-        take(std::span(came).subspan(begin, came_counts[i]), sources_[i]);
+      for (std::size_t i = 0; i < came.counts.size(); begin += came.counts[i++]) {
+        take(std::span(came.values).subspan(begin, came.counts[i]), sources_[i]);
       }
     });
     next = some.end;

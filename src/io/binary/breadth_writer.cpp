@@ -267,8 +267,7 @@ class ChunkWriter {
       all.insert(all.end(), values.begin(), values.end());
       counts.push_back(values.size());
     }
-    std::vector<std::size_t> received_counts;
-    return context_.ranks.all_to_all(std::span<const Value>(all), counts, received_counts);
+    return context_.ranks.all_to_all(std::span<const Value>(all), counts).values;
   }
 
   const SharedOutputFile& file_;

@@ -130,14 +130,10 @@ ReceivedNames exchange_names(const NameList& names, std::span<const std::size_t>
     byte_counts[r] = names.start(first + counts[r]) - names.start(first);
     first += counts[r];
   }
-  ReceivedNames received;
   const std::vector<std::uint64_t> send_lengths = lengths_of(names);
-  std::vector<std::uint64_t> lengths =
-      ranks.all_to_all(std::span<const std::uint64_t>(send_lengths), counts, received.counts);
-  std::vector<std::size_t> received_bytes;
-  std::vector<char> bytes = ranks.all_to_all(names.bytes(), byte_counts, received_bytes);
-  received.names = from_lengths(std::move(bytes), std::move(lengths));
-  return received;
+  auto lengths = ranks.all_to_all(std::span<const std::uint64_t>(send_lengths), counts);
+  auto bytes = ranks.all_to_all(names.bytes(), byte_counts);
+  return {from_lengths(std::move(bytes.values), std::move(lengths.values)), std::move(lengths.counts)};
 }
 
 NameList gather_names(const NameList& names, const Communicator& ranks) {

@@ -124,8 +124,7 @@ NameList VertexNames::names_of(std::span<const Label> labels, const Communicator
   std::vector<std::size_t> ask_counts(static_cast<std::size_t>(ranks.size()), 0);
   for (const Label label : wanted) ++ask_counts[static_cast<std::size_t>(distribution_.owner(label))];
 
-  std::vector<std::size_t> asked_counts;
-  const std::vector<Label> asked = ranks.all_to_all(std::span<const Label>(wanted), ask_counts, asked_counts);
+  const auto [asked, asked_counts] = ranks.all_to_all(std::span<const Label>(wanted), ask_counts);
   NameList answers;
   for (const Label label : asked) answers.append(own_[distribution_.offset(label, ranks.rank())]);
   const NameList known = exchange_names(answers, asked_counts, ranks).names;
@@ -174,8 +173,7 @@ NumberedNames number_names(NameKind kind, NameList mine, const Context& context)
     answers.push_back(Label{static_cast<std::int64_t>(first + place)});
   }
   NumberedNames numbered;
-  std::vector<std::size_t> answer_counts;
-  numbered.labels = ranks.all_to_all(std::span<const Label>(answers), received.counts, answer_counts);
+  numbered.labels = ranks.all_to_all(std::span<const Label>(answers), received.counts).values;
 
   const BlockDistribution distribution(count, ranks.size());
   ReceivedNames block = exchange_names(share, counts_by_block(distribution, first, first + share.size()), ranks);
@@ -265,10 +263,8 @@ void mark(std::vector<Label>& labels, const BlockDistribution& distribution, con
   labels.erase(std::ranges::lower_bound(labels, Label{vertices}), labels.end());
   std::vector<std::size_t> counts(static_cast<std::size_t>(ranks.size()), 0);
   for (const Label label : labels) ++counts[static_cast<std::size_t>(distribution.owner(label))];
-  std::vector<std::size_t> received_counts;
-  for (const Label label : ranks.all_to_all(std::span<const Label>(labels), counts, received_counts)) {
-    occurring.insert(distribution.offset(label, ranks.rank()));
-  }
+  const Received<Label> received = ranks.all_to_all(std::span<const Label>(labels), counts);
+  for (const Label label : received.values) occurring.insert(distribution.offset(label, ranks.rank()));
 }
 }  // namespace
 

@@ -152,12 +152,11 @@ class RankComponents {
   }
   void exchange_messages(Edges edges) {
     const std::span<const Message> sent = run_together(context_.ranks, [&] { return messages_->collect(); });
-    std::vector<std::size_t> received_counts;
-    const auto received = context_.ranks.all_to_all(sent, messages_->counts(), received_counts);
+    const Received<Message> received = context_.ranks.all_to_all(sent, messages_->counts());
     constexpr std::size_t grain = 4096;
-    parallel_for(context_.threads, received.size(), grain,
-                 [&](std::size_t i) { improve(received[i].vertex, received[i].label); });
-    if (edges == Edges::all) answer(received, received_counts);
+    parallel_for(context_.threads, received.values.size(), grain,
+                 [&](std::size_t i) { improve(received.values[i].vertex, received.values[i].label); });
+    if (edges == Edges::all) answer(received.values, received.counts);
   }
   /// The vertices of the largest component, which send nothing, answer messages with another label.
   void answer(std::span<const Message> received, std::span<const std::size_t> counts) {
@@ -173,11 +172,8 @@ class RankComponents {
         answer_counts.push_back(answered.size() - before);
       }
     });
-    std::vector<std::size_t> ignored;
-    for (const std::uint32_t vertex :
-         context_.ranks.all_to_all(std::span<const std::uint32_t>(answered), answer_counts, ignored)) {
-      improve(vertex, largest);
-    }
+    const auto answers = context_.ranks.all_to_all(std::span<const std::uint32_t>(answered), answer_counts);
+    for (const std::uint32_t vertex : answers.values) improve(vertex, largest);
   }
   /// Each hub has the smallest label of all its replicas.
   void agree_on_hubs() {
@@ -256,15 +252,14 @@ class RankComponents {
     const BlockDistribution& distribution = partition_.distribution();
     std::vector<std::size_t> counts(ranks_);
     for (const Label label : wanted) ++counts[static_cast<std::size_t>(distribution.owner(label))];
-    std::vector<std::size_t> asked_counts;
-    const std::vector<Label> asked = context_.ranks.all_to_all(wanted, counts, asked_counts);
+    const Received<Label> asked = context_.ranks.all_to_all(wanted, counts);
     std::vector<std::int64_t> replies;
     std::vector<std::int64_t> answers;
     run_together(context_.ranks, [&] {
-      for (const Label label : asked) replies.push_back(numbers[distribution.offset(label, partition_.rank())]);
+      for (const Label label : asked.values) replies.push_back(numbers[distribution.offset(label, partition_.rank())]);
       answers.resize(wanted.size());
     });
-    context_.ranks.all_to_all(std::span<const std::int64_t>(replies), asked_counts, std::span(answers), counts);
+    context_.ranks.all_to_all(std::span<const std::int64_t>(replies), asked.counts, std::span(answers), counts);
     return answers;
   }
 

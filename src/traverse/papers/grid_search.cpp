@@ -195,8 +195,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
       count_message(column_.rank() * grid_.columns + owner, count * sizeof(Candidate), level);
     }
     queries_ += level.traffic.queries;
-    std::vector<std::size_t> came;
-    return row_.all_to_all(send, candidates_.counts(), came);
+    return row_.all_to_all(send, candidates_.counts()).values;
   }
 
   void claim(std::span<const Candidate> candidates) {

@@ -185,9 +185,7 @@ class ParentsInTheEnd {
       first_answer += answer_counts.back();
       settled.traffic.queries += of_rank.count;
     }
-    std::vector<std::size_t> counts_here;
-    const std::vector<Neighbour> asked_here =
-        context_.ranks.all_to_all(std::span<const Neighbour>(asked), asked_counts, counts_here);
+    auto [asked_here, counts_here] = context_.ranks.all_to_all(std::span<const Neighbour>(asked), asked_counts);
     std::vector<std::uint8_t> answers_here;
     for (std::size_t rank = 0, first = 0; rank < counts_here.size(); ++rank) {
       const std::size_t before = answers_here.size();
