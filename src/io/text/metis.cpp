@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
+#include "comm/exchange/values_for_ranks.hpp"
 #include "core/block_distribution.hpp"
 #include "core/errors.hpp"
 #include "core/text.hpp"
@@ -130,36 +131,26 @@ struct EdgeEnd {
   float weight = 0;
 };
 
-/// Both ends of edges [first, last) but those of self-loops, by vertex.
-std::vector<EdgeEnd> ends_of(const GraphFile& graph, std::uint64_t first, std::uint64_t last, std::uint64_t vertices) {
-  const auto [edges, weights] = EdgeBlock(*graph.edges, first, last - first, graph.weighted);
-  require_labels_below(*graph.edges, edges, vertices);
-  graph.edges->check_unchanged();
-  std::vector<EdgeEnd> ends;
-  ends.reserve(2 * edges.size());
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const auto [source, target] = edges[i];
-    if (source == target) continue;
-    const float weight = graph.weighted ? weights[i] : 0;
-    ends.push_back({source, target, weight});
-    ends.push_back({target, source, weight});
-  }
-  std::ranges::sort(ends, {}, &EdgeEnd::at);
-  return ends;
-}
-
 /// The ends of all ranks' edges at the vertices of this rank, by vertex and neighbour, of several edges between two
-/// vertices the lightest. 24 bytes each. Collective.
-std::vector<EdgeEnd> ends_here(const GraphFile& graph, const BlockDistribution& vertices, const Communicator& ranks) {
-  constexpr std::uint64_t round_edges = std::uint64_t{1} << 20;
+/// vertices the lightest, none of self-loops. 24 bytes each. Collective.
+std::vector<EdgeEnd> ends_here(const GraphFile& graph, const BlockDistribution& vertices, const Context& context) {
+  const Communicator& ranks = context.ranks;
   std::vector<EdgeEnd> here;
-  for_each_round(graph.edges->size(), round_edges, ranks, [&](std::uint64_t first, std::uint64_t last) {
-    const std::vector<EdgeEnd> ends =
-        run_together(ranks, [&] { return ends_of(graph, first, last, vertices.vertex_count()); });
-    std::vector<std::size_t> counts(static_cast<std::size_t>(ranks.size()), 0);
-    std::vector<std::size_t> received_counts;
-    for (const EdgeEnd& end : ends) ++counts[static_cast<std::size_t>(vertices.owner(end.at))];
-    const auto received = ranks.all_to_all(std::span<const EdgeEnd>(ends), counts, received_counts);
+  ValuesForRanks<EdgeEnd> ends(context);
+  const auto add_ends = [&](std::span<const Edge> edges, std::span<const float> weights, int thread) {
+    require_labels_below(*graph.edges, edges, vertices.vertex_count());
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const auto [source, target] = edges[i];
+      if (source == target) continue;
+      const float weight = graph.weighted ? weights[i] : 0;
+      ends.add(thread, vertices.owner(source), {source, target, weight});
+      ends.add(thread, vertices.owner(target), {target, source, weight});
+    }
+  };
+  for_each_round(graph.edges->size(), messages_per_round(context), ranks, [&](std::uint64_t first, std::uint64_t last) {
+    run_together(ranks,
+                 [&] { parallel_edge_blocks(context.threads, *graph.edges, first, last, graph.weighted, add_ends); });
+    const std::span<const EdgeEnd> received = ends.exchange();
     run_together(ranks, [&] { here.insert(here.end(), received.begin(), received.end()); });
   });
   std::ranges::sort(here, {}, [](const EdgeEnd& end) { return std::tie(end.at, end.to, end.weight); });
@@ -180,7 +171,7 @@ void append_row(std::span<const EdgeEnd> ends, bool weighted, std::string& text)
 /// Self-loops are left out, and several edges between two vertices are one: the format has neither.
 void write_metis(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
   const BlockDistribution vertices(vertices_to_write(graph, context), context.ranks.size());
-  const std::vector<EdgeEnd> ends = ends_here(graph, vertices, context.ranks);
+  const std::vector<EdgeEnd> ends = ends_here(graph, vertices, context);
   const std::uint64_t edges = context.ranks.all_reduce(std::uint64_t{ends.size()}, Reduction::sum) / 2;
   if (edges == 0) {
     fail<AgreedError>("'{}' cannot hold '{}': all of its edges are self-loops", file.path(), graph.path);
