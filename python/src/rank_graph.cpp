@@ -15,7 +15,6 @@
 #include "core/errors.hpp"
 #include "graph500/kernel_list.hpp"
 #include "io/names/vertex_names.hpp"
-#include "io/output/table_output.hpp"
 #include "traverse/components.hpp"
 #include "validate/tree_levels.hpp"
 
@@ -143,15 +142,15 @@ std::uint64_t RankGraph::bytes() const {
 }
 
 VertexList RankGraph::names(const std::vector<Label>& labels) const {
-  const NamesForRows names(file_.names, labels, context_.ranks);
+  const NamesOfLabels names(file_.names, labels, context_.ranks);
   if (!named_by_words()) {
     Buffer<std::int64_t> integers(labels.size());
-    for (std::size_t i = 0; i < labels.size(); ++i) integers[i] = names.integer(i, labels[i]);
+    for (std::size_t i = 0; i < labels.size(); ++i) integers[i] = names.integer(i);
     return integers;
   }
   std::vector<std::optional<std::string>> words(labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (labels[i] != no_label) words[i] = names.text(i, labels[i]);
+    if (labels[i] != no_label) words[i] = names.text(i);
   }
   return words;
 }

@@ -138,13 +138,10 @@ NameList VertexNames::names_of(std::span<const Label> labels, const Communicator
 }
 
 std::vector<std::string> VertexNames::displayed_names(std::span<const Label> labels, const Communicator& ranks) const {
-  if (kind_ == NameKind::range) {
-    return texts_of(labels, [this](Label label) { return std::to_string(first_ + label.value); });
-  }
-  const NameList stored = names_of(labels, ranks);
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < stored.size(); ++i) names.push_back(displayed(kind_, stored[i]));
-  return names;
+  const NamesOfLabels names(*this, labels, ranks);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < labels.size(); ++i) texts.push_back(names.text(i));
+  return texts;
 }
 
 std::string displayed(NameKind kind, std::string_view stored) {

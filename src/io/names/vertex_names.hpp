@@ -50,7 +50,7 @@ class VertexNames {
   /// The names of any labels below count(), as they are stored (`encoded` for integers; empty for no_label). Collective
   /// for a dictionary: one exchange, as large as the question and its answer. Not for a range.
   [[nodiscard]] NameList names_of(std::span<const Label> labels, const Communicator& ranks) const;
-  /// The same as the user writes them, also of a range; none of the labels is no_label.
+  /// The same as the user writes them, also of a range; "-1" for no_label.
   [[nodiscard]] std::vector<std::string> displayed_names(std::span<const Label> labels,
                                                          const Communicator& ranks) const;
 
@@ -63,6 +63,32 @@ class VertexNames {
 
 /// A stored name as the user writes it: integers in decimal, strings as they are.
 std::string displayed(NameKind kind, std::string_view stored);
+
+/// The names of labels, for every kind of names; collective for a dictionary, which is asked once for all of them.
+/// Names and labels outlive it.
+class NamesOfLabels {
+ public:
+  NamesOfLabels(const VertexNames& names, std::span<const Label> labels, const Communicator& ranks)
+      : names_(names),
+        labels_(labels),
+        stored_(names.kind() == NameKind::range ? NameList() : names.names_of(labels, ranks)) {}
+
+  /// The name of labels[i] as the user writes it; "-1" for no_label.
+  [[nodiscard]] std::string text(std::size_t i) const {
+    const bool stored = names_.kind() != NameKind::range && labels_[i] != no_label;
+    return stored ? displayed(names_.kind(), stored_[i]) : std::to_string(integer(i));
+  }
+  /// The same where names are integers.
+  [[nodiscard]] std::int64_t integer(std::size_t i) const {
+    if (labels_[i] == no_label) return -1;
+    return names_.kind() == NameKind::range ? labels_[i].value + names_.first() : decode_integer(stored_[i]);
+  }
+
+ private:
+  const VertexNames& names_;
+  std::span<const Label> labels_;
+  NameList stored_;
+};
 
 /// A dictionary that was put together, and the labels of the names that this rank brought to it.
 struct NumberedNames {

@@ -26,9 +26,9 @@ std::vector<Label> labels_of(const Table& table, std::span<const std::uint64_t> 
   return labels;
 }
 
-void append_row(const Table& table, std::uint64_t row, std::size_t i, std::size_t rows,
-                const std::vector<Label>& labels, const NamesForRows& names, std::string& text) {
-  text += names.text(i, labels[i]);
+void append_row(const Table& table, std::uint64_t row, std::size_t i, std::size_t rows, const NamesOfLabels& names,
+                std::string& text) {
+  text += names.text(i);
   std::size_t at = i;
   for (const TableColumn& column : table.columns) {
     text += ' ';
@@ -36,7 +36,7 @@ void append_row(const Table& table, std::uint64_t row, std::size_t i, std::size_
         [&](const auto& values) {
           if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(values)>>) {
             at += rows;
-            text += names.text(at, labels[at]);
+            text += names.text(at);
           } else {
             append(text, "{}", values[row]);  // as short as it can be; what is not finite as inf or nan
           }
@@ -55,9 +55,9 @@ void write_table_text(const SharedOutputFile& file, const Table& table, const Co
   write_lines(file, head + '\n', rows.size(), [&](std::uint64_t first, std::uint64_t last) {
     const std::span some = std::span(rows).subspan(first, last - first);
     const std::vector<Label> labels = labels_of(table, some, ranks.rank());
-    const NamesForRows names(table.names, labels, ranks);
+    const NamesOfLabels names(table.names, labels, ranks);
     return make_lines(context.threads, some.size(), [&](std::size_t i, std::string& text) {
-      append_row(table, some[i], i, some.size(), labels, names, text);
+      append_row(table, some[i], i, some.size(), names, text);
     });
   });
 }
@@ -108,8 +108,8 @@ std::vector<std::int64_t> vertex_values(const VertexNames& names, const std::vec
     std::ranges::transform(labels, values.begin(), [](Label label) { return label.value; });
     return values;
   }
-  const NamesForRows texts(names, labels, ranks);
-  for (std::size_t i = 0; i < labels.size(); ++i) values[i] = texts.integer(i, labels[i]);
+  const NamesOfLabels texts(names, labels, ranks);
+  for (std::size_t i = 0; i < labels.size(); ++i) values[i] = texts.integer(i);
   return values;
 }
 
@@ -185,9 +185,9 @@ void write_labels(const SharedOutputFile& file, const Table& table, const Contex
   write_lines(file, "", rows.size(), [&](std::uint64_t first, std::uint64_t last) {
     std::vector<Label> labels;
     for (std::uint64_t i = first; i < last; ++i) labels.push_back(table.distribution.label(rank, rows[i]));
-    const NamesForRows names(table.names, labels, context.ranks);
+    const NamesOfLabels names(table.names, labels, context.ranks);
     return make_lines(context.threads, labels.size(), [&](std::size_t i, std::string& text) {
-      text += names.text(i, labels[i]);
+      text += names.text(i);
       text += '\n';
     });
   });

@@ -44,28 +44,6 @@ inline std::vector<std::uint64_t> row_offsets(const Table& table, int rank) {
   return offsets;
 }
 
-/// The names of labels, for every kind of names; collective for a dictionary, which is asked once for all of them.
-class NamesForRows {
- public:
-  NamesForRows(const VertexNames& names, const std::vector<Label>& labels, const Communicator& ranks)
-      : names_(names), stored_(names.kind() == NameKind::range ? NameList() : names.names_of(labels, ranks)) {}
-
-  /// The name of labels[i], which is `label`, as the user writes it.
-  [[nodiscard]] std::string text(std::size_t i, Label label) const {
-    if (label == no_label) return "-1";
-    return names_.kind() == NameKind::range ? std::to_string(integer(i, label)) : displayed(names_.kind(), stored_[i]);
-  }
-  /// The same where names are integers.
-  [[nodiscard]] std::int64_t integer(std::size_t i, Label label) const {
-    if (label == no_label) return -1;
-    return names_.kind() == NameKind::range ? label.value + names_.first() : decode_integer(stored_[i]);
-  }
-
- private:
-  const VertexNames& names_;
-  NameList stored_;
-};
-
 /// Writes a comment with the columns' names, then `label value value ...` for each row in the order of labels.
 /// Collective; throws AgreedError. The file is to be committed afterwards; so with the others.
 void write_table_text(const SharedOutputFile& file, const Table& table, const Context& context);
