@@ -26,7 +26,6 @@ enum class WeightUse { optional, lengths_if_any, lengths };
 struct ReadOptions {
   WeightUse weights = WeightUse::optional;
   LabelWords labels = LabelWords::automatic;           ///< of text edge lists
-  bool verify_checksums = true;                        ///< of .breadth files
   std::size_t block_bytes = std::size_t{4} << 20;      ///< of text that a thread parses at a time, at most
   std::size_t window_bytes = std::size_t{64} << 20;    ///< of a text file that a rank has in memory at a time, roughly
   std::atomic<std::uint64_t>* parsed_bytes = nullptr;  ///< counts those of text, if it is there: to show progress

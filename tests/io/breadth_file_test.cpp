@@ -319,8 +319,6 @@ TEST_F(BreadthFile, ChecksLargeFilesInChunks) {
   damaged[at] = static_cast<char>(damaged[at] ^ 1);
   EXPECT_THAT(refusal(damaged),
               HasSubstr(fmt::format("bytes {} to {} have a wrong checksum", 128 + (1 << 20), 128 + (2 << 20) - 1)));
-  const std::string path = directory_.write("damaged.breadth", damaged);
-  EXPECT_EQ(error_of([&] { read_graph(path, {.verify_checksums = false}, context_); }), "");
 }
 
 }  // namespace

@@ -180,20 +180,19 @@ std::optional<Directedness> from_stored(StoredDirectedness stored) {
 /// Opens a .breadth file. The edges stay in the file, each rank's a consecutive part; names are read, each rank's
 /// block. Ranks and threads verify the checksums together, each chunk once. Throws AgreedError for what is no such
 /// file, of another version, truncated or damaged. Collective.
-GraphFile read_breadth(const std::string& path, const FileKind& kind, const ReadOptions& options,
-                       const Context& context) {
+GraphFile read_breadth(const std::string& path, const FileKind& kind, const ReadOptions&, const Context& context) {
   const Communicator& ranks = context.ranks;
   GraphFile graph{.path = path, .kind = kind};
   // Every rank sees the same header, so all fail or none does before each has something of its own to verify.
   run_together(ranks, [&] {
     const auto file = std::make_shared<const MappedFile>(path);
     const Header header = read_header(*file, path);
-    if (options.verify_checksums) verify(*file, path, header, context);
+    verify(*file, path, header, context);
     const Layout layout = layout_of(header);
     const IndexRange share = own_share(header.edge_count, ranks);
     auto edges = std::make_unique<MappedEdgeList>(file, layout.edges + share.begin * sizeof(PackedEdge), share.size());
     if (header.weighted != 0) edges->add_weights(file, layout.weights + share.begin * sizeof(float));
-    if (options.verify_checksums) check_labels(*edges, path, header.name_count, context.threads);
+    check_labels(*edges, path, header.name_count, context.threads);
     graph.edges = std::move(edges);
     graph.edge_count = header.edge_count;
     graph.weighted = header.weighted != 0;
