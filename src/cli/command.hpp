@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,17 @@ struct Command {
   /// Does the work on all ranks and returns the exit status, the same on each.
   std::function<int(const Communicator& ranks)> run;
 };
+
+/// A command with settings of this type. For it stand beside the type: declare(Command&, Settings&), which adds the
+/// options, and check(const OptionSet&, Settings&) and run(Settings&, const Communicator&), as Command has them.
+template <class Settings>
+Command command_with(Command command) {
+  const auto settings = std::make_shared<Settings>();
+  declare(command, *settings);
+  command.check = [settings](const OptionSet& options) { check(options, *settings); };
+  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
+  return command;
+}
 
 Command graph500_command();
 Command bfs_command();

@@ -110,12 +110,13 @@ void print_result(const std::string& text, const Communicator& ranks) {
   });
 }
 
-std::string lines_of(const nlohmann::ordered_json& values) {
+void print_values(const nlohmann::ordered_json& values, bool as_json, const Communicator& ranks) {
+  if (as_json) return print_result(values.dump(1) + "\n", ranks);
   std::string text;
   for (const auto& [key, value] : values.items()) {
     text += fmt::format("{}: {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
   }
-  return text;
+  print_result(text, ranks);
 }
 
 void add_json_option(OptionSet& options, std::string& json) {

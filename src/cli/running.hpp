@@ -61,8 +61,8 @@ int interrupt_status(const Communicator& ranks);
 /// Writes the first rank's text to standard output, at once and whole. Throws AgreedError if that fails. Collective.
 void print_result(const std::string& text, const Communicator& ranks);
 
-/// A line `key: value` for each value of an object; words stand without quotes.
-std::string lines_of(const nlohmann::ordered_json& values);
+/// The same of an object: as JSON, or a line `key: value` for each value; words stand without quotes.
+void print_values(const nlohmann::ordered_json& values, bool as_json, const Communicator& ranks);
 
 /// --json, whose file a ResultOutput writes.
 void add_json_option(OptionSet& options, std::string& json);

@@ -29,7 +29,8 @@ struct BfsSettings {
   std::string preset;
 };
 
-void declare(OptionSet& options, BfsSettings& settings) {
+void declare(Command& command, BfsSettings& settings) {
+  OptionSet& options = command.options;
   add_graph_search_options(options, settings.search, "the parent and the level");
   options.add_number("max-depth", settings.bfs.max_depth, BfsOptions::depths,
                      {.group = OptionGroup::everyday, .meaning = "deepest level to visit"},
@@ -40,6 +41,8 @@ void declare(OptionSet& options, BfsSettings& settings) {
   add_hubs_option(options, settings.search.layout.hubs);
   add_engine_options(options, settings.bfs);
   add_common_options(options, settings.search.common);
+  add_profile(command, settings.profile);
+  add_preset(command, settings.preset);
 }
 
 void check(const OptionSet& options, BfsSettings& settings) {
@@ -62,8 +65,8 @@ std::vector<std::int32_t> levels_of(const LabelArray& parents, Label source, con
 }
 
 /// All that is said of it, but for the lines.
-SearchFindings findings(const BfsSettings& settings, const BfsOptions& bfs, const BfsResult& result,
-                        std::int64_t level_count, const std::vector<Label>& path, int ranks) {
+SearchFindings findings(const BfsSettings& settings, const BfsResult& result, std::int64_t level_count,
+                        const std::vector<Label>& path, int ranks) {
   SearchFindings found = findings_of(result, result.parents, path);
   found.limited = settings.bfs.max_depth != INT64_MAX;
   found.measures = {{"level_count", level_count}};
@@ -72,18 +75,17 @@ SearchFindings findings(const BfsSettings& settings, const BfsOptions& bfs, cons
   if (!settings.search.target.empty()) {
     found.measures["distance"] = path.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(path.size() - 1);
   }
-  found.options.update(bfs_json(settings.search.layout, bfs, ranks));
+  found.options.update(bfs_json(settings.search.layout, settings.bfs, ranks));
   if (found.limited) found.options["max_depth"] = settings.bfs.max_depth;
   return found;
 }
 
-int run(BfsSettings settings, const Communicator& ranks) {
+int run(BfsSettings& settings, const Communicator& ranks) {
   settings.bfs.route.ranks_per_node = settings.bfs.replication.ranks_per_node;
   load_route_files(settings.bfs.route, ranks);
   SettledDevice settled = settle_device(settings.device, ranks);
-  BfsOptions options = settings.bfs;
-  use_device(settled, settings.device, options);
-  settle_hub_rule(settings.search.layout.hubs, options);
+  use_device(settled, settings.device, settings.bfs);
+  settle_hub_rule(settings.search.layout.hubs, settings.bfs);
   run_together(ranks, [&] {
     if (settings.search.layout.grid) (void)grid_of(*settings.search.layout.grid, ranks.size());
   });
@@ -92,7 +94,7 @@ int run(BfsSettings settings, const Communicator& ranks) {
   const Context context{ranks, threads.team()};
   ResultOutput output(settings.search.json, ranks);
   GraphSearch search(settings.search, settings.bfs.summary, WeightUse::optional, context);
-  const auto bfs = search.prepare<BreadthFirstSearch>(settled, options);
+  const auto bfs = search.prepare<BreadthFirstSearch>(settled, settings.bfs);
   const BfsResult result = bfs->run(search.source());
 
   const std::vector<std::int32_t> levels =
@@ -100,7 +102,7 @@ int run(BfsSettings settings, const Communicator& ranks) {
   const std::int64_t deepest_here = levels.empty() ? 0 : *std::ranges::max_element(levels);
   const std::int64_t level_count = ranks.all_reduce(deepest_here, Reduction::maximum) + 1;
   const std::vector<Label> path = search.path(result.parents);
-  SearchFindings found = findings(settings, options, result, level_count, path, ranks.size());
+  SearchFindings found = findings(settings, result, level_count, path, ranks.size());
   found.device_choice = settled.choice;
   std::string text = search.text(found, fmt::format("levels: {}", level_count));
   if (found.profile) text += fmt::format("profile: {}\n", describe(*found.profile));
@@ -114,16 +116,9 @@ int run(BfsSettings settings, const Communicator& ranks) {
 }  // namespace
 
 Command bfs_command() {
-  const auto settings = std::make_shared<BfsSettings>();
-  Command command{.name = "bfs",
-                  .summary = "breadth-first search on a graph of your own",
-                  .example = "graph.txt --source 1 --target 9"};
-  declare(command.options, *settings);
-  add_profile(command, settings->profile);
-  add_preset(command, settings->preset);
-  command.check = [settings](const OptionSet& options) { check(options, *settings); };
-  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
-  return command;
+  return command_with<BfsSettings>({.name = "bfs",
+                                    .summary = "breadth-first search on a graph of your own",
+                                    .example = "graph.txt --source 1 --target 9"});
 }
 
 }  // namespace breadth::cli

@@ -23,38 +23,42 @@ struct ConvertSettings {
 bool forgets_directions(const GraphFile& graph, const FileKind& written) {
   return graph.directedness == Directedness::directed && written.format->directions == Directions::unsaid;
 }
+
+void declare(Command& command, ConvertSettings& settings) {
+  OptionSet& options = command.options;
+  options.add_argument("in", settings.input,
+                       {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
+  options.add_argument(
+      "out", settings.output,
+      {.group = OptionGroup::everyday, .meaning = "graph file to write", .required = true, .writes = true});
+  add_directed_option(options, settings.directed);
+  add_common_options(options, settings.common);
+}
+
+void check(const OptionSet&, const ConvertSettings& settings) {
+  (void)input_kind(settings.input);
+  (void)graph_kind(settings.output);
+}
+
+int run(const ConvertSettings& settings, const Communicator& ranks) {
+  RankThreads threads(settings.common, ranks);
+  const Context context{ranks, threads.team()};
+  GraphOutput output(settings.output, ranks);
+  GraphFile graph = read_graph(settings.input, {}, context);
+  if (settings.directed) graph.directedness = directedness_of(graph, true);
+  if (forgets_directions(graph, graph_kind(settings.output)) && ranks.rank() == 0) {
+    say(fmt::format("warning: the edges of '{}' are directed, which '{}' cannot say: read it with --directed\n",
+                    settings.input, settings.output));
+  }
+  output.write(graph, context);
+  return 0;
+}
 }  // namespace
 
 Command convert_command() {
-  const auto settings = std::make_shared<ConvertSettings>();
-  Command command{.name = "convert",
-                  .summary = "write a graph file in another format, which its ending says",
-                  .example = "graph.txt graph.mtx"};
-  command.options.add_argument("in", settings->input,
-                               {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
-  command.options.add_argument(
-      "out", settings->output,
-      {.group = OptionGroup::everyday, .meaning = "graph file to write", .required = true, .writes = true});
-  add_directed_option(command.options, settings->directed);
-  add_common_options(command.options, settings->common);
-  command.check = [settings](const OptionSet&) {
-    (void)input_kind(settings->input);
-    (void)graph_kind(settings->output);
-  };
-  command.run = [settings](const Communicator& ranks) {
-    RankThreads threads(settings->common, ranks);
-    const Context context{ranks, threads.team()};
-    GraphOutput output(settings->output, ranks);
-    GraphFile graph = read_graph(settings->input, {}, context);
-    if (settings->directed) graph.directedness = directedness_of(graph, true);
-    if (forgets_directions(graph, graph_kind(settings->output)) && ranks.rank() == 0) {
-      say(fmt::format("warning: the edges of '{}' are directed, which '{}' cannot say: read it with --directed\n",
-                      settings->input, settings->output));
-    }
-    output.write(graph, context);
-    return 0;
-  };
-  return command;
+  return command_with<ConvertSettings>({.name = "convert",
+                                        .summary = "write a graph file in another format, which its ending says",
+                                        .example = "graph.txt graph.mtx"});
 }
 
 }  // namespace breadth::cli

@@ -35,7 +35,8 @@ struct GenerateSettings {
 constexpr std::uint64_t rewired_one_in = 20;                   // of a small world's edges
 constexpr std::uint64_t tail_length = std::uint64_t{1} << 11;  // vertices
 
-void declare(OptionSet& options, GenerateSettings& settings) {
+void declare(Command& command, GenerateSettings& settings) {
+  OptionSet& options = command.options;
   options.add_choice("model", settings.model,
                      {{"kronecker", Model::kronecker},
                       {"uniform", Model::uniform},
@@ -157,14 +158,9 @@ int run(const GenerateSettings& settings, const Communicator& ranks) {
 }  // namespace
 
 Command generate_command() {
-  const auto settings = std::make_shared<GenerateSettings>();
-  Command command{.name = "generate",
-                  .summary = "write the benchmark's graph, or one of another kind, to a file",
-                  .example = "kronecker --scale 20 --output graph.g500"};
-  declare(command.options, *settings);
-  command.check = [settings](const OptionSet& options) { check(options, *settings); };
-  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
-  return command;
+  return command_with<GenerateSettings>({.name = "generate",
+                                         .summary = "write the benchmark's graph, or one of another kind, to a file",
+                                         .example = "kronecker --scale 20 --output graph.g500"});
 }
 
 }  // namespace breadth::cli

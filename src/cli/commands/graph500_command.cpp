@@ -47,7 +47,8 @@ struct Graph500Settings {
   OutputFormat format = OutputFormat::specification;
 };
 
-void declare(OptionSet& options, Graph500Settings& settings) {
+void declare(Command& command, Graph500Settings& settings) {
+  OptionSet& options = command.options;
   BenchmarkOptions& benchmark = settings.benchmark;
   add_scale_option(options, benchmark.scale, "none; with --input, as the file has it");
   add_edgefactor_option(options, benchmark.edgefactor);
@@ -84,6 +85,8 @@ void declare(OptionSet& options, Graph500Settings& settings) {
   add_weighted_columns_option(options, benchmark.layout.weighted_columns);
   add_calibrate_option(options, settings.calibration);
   add_common_options(options, settings.common);
+  add_profile(command, settings.profile);
+  add_preset(command, benchmark.preset);
 }
 
 /// Whether a file's edges are read from it again and again, not once into memory.
@@ -186,7 +189,8 @@ void name_idle_route(BenchmarkOptions& benchmark, const Communicator& ranks) {
 }
 
 /// Says which options have no effect on these ranks, and puts their names in the options. Collective.
-void name_idle_options(const Graph500Settings& settings, BenchmarkOptions& benchmark, const Communicator& ranks) {
+void name_idle_options(Graph500Settings& settings, const Communicator& ranks) {
+  BenchmarkOptions& benchmark = settings.benchmark;
   if (ranks.size() > 1) return name_idle_route(benchmark, ranks);
   const std::vector<std::string>& of_preset = settings.idle_on_one_rank;
   if (of_preset.empty()) return;
@@ -258,8 +262,9 @@ void admit(const GraphSize& size, const BenchmarkOptions& benchmark, const Commu
 }
 
 /// On the device that the options name.
-BenchmarkReport run_there(const Graph500Settings& settings, BenchmarkOptions& benchmark, RankThreads& threads,
-                          RunObserver& observer, const Communicator& ranks) {
+BenchmarkReport run_there(Graph500Settings& settings, RankThreads& threads, RunObserver& observer,
+                          const Communicator& ranks) {
+  BenchmarkOptions& benchmark = settings.benchmark;
   ThreadTeam& team = threads.team();
   require_memory_for_run(benchmark, ranks, team);
   benchmark.kernels_in_turn = kernels_in_turn(benchmark, ranks);
@@ -275,8 +280,10 @@ BenchmarkReport run_there(const Graph500Settings& settings, BenchmarkOptions& be
                             }});
 }
 
-int run(const Graph500Settings& settings, const Communicator& ranks) {
-  BenchmarkOptions benchmark = settings.benchmark;
+int run(Graph500Settings& settings, const Communicator& ranks) {
+  BenchmarkOptions& benchmark = settings.benchmark;
+  load_route_files(benchmark.bfs.route, ranks);
+  benchmark.sssp.route = benchmark.bfs.route;
   check_ranks(benchmark.kernels, ranks.size());
   use_device_in_all(device_of(settings, ranks), settings.device, benchmark);
   ResultOutput output(settings.json, ranks);
@@ -286,7 +293,7 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   if (settings.hubs_open && benchmark.bfs.device == Device::cpu) choose_hubs_by_links(benchmark, ranks);
   RankThreads threads(settings.common, ranks);
   print_choice(benchmark.device_choice, ranks);
-  name_idle_options(settings, benchmark, ranks);
+  name_idle_options(settings, ranks);
   warn_of_misfit(settings.profile, ranks, threads.placement());
   const InterruptGuard interrupts;
   RunObserver silent;
@@ -294,12 +301,12 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
   RunObserver& observer = ranks.rank() == 0 ? printer : silent;
   const BenchmarkReport report = [&] {
     try {
-      return run_there(settings, benchmark, threads, observer, ranks);
+      return run_there(settings, threads, observer, ranks);
     } catch (const NoRoomForFile& error) {
       const DeviceChoice choice{.taken = Device::cpu, .reason = error.what()};
       use_device_in_all({.choice = choice}, settings.device, benchmark);
       print_choice(choice, ranks);
-      return run_there(settings, benchmark, threads, observer, ranks);
+      return run_there(settings, threads, observer, ranks);
     }
   }();
 
@@ -312,18 +319,8 @@ int run(const Graph500Settings& settings, const Communicator& ranks) {
 }  // namespace
 
 Command graph500_command() {
-  const auto settings = std::make_shared<Graph500Settings>();
-  Command command{.name = "graph500", .summary = "run the Graph500 benchmark", .example = "--scale 20"};
-  declare(command.options, *settings);
-  add_profile(command, settings->profile);
-  add_preset(command, settings->benchmark.preset);
-  command.check = [settings](const OptionSet& options) { check(options, *settings); };
-  command.run = [settings](const Communicator& ranks) {
-    load_route_files(settings->benchmark.bfs.route, ranks);
-    settings->benchmark.sssp.route = settings->benchmark.bfs.route;
-    return run(*settings, ranks);
-  };
-  return command;
+  return command_with<Graph500Settings>(
+      {.name = "graph500", .summary = "run the Graph500 benchmark", .example = "--scale 20"});
 }
 
 }  // namespace breadth::cli

@@ -80,30 +80,32 @@ nlohmann::ordered_json describe(const InfoSettings& settings, const Context& con
   if (settings.layout.hubs.rule != HubRule::none) info["hubs"] = describe_hubs(graph, context);
   return info;
 }
+
+void declare(Command& command, InfoSettings& settings) {
+  OptionSet& options = command.options;
+  options.add_argument("graph", settings.graph,
+                       {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
+  add_directed_option(options, settings.directed);
+  add_layout_options(options, settings.layout);
+  add_hubs_option(options, settings.layout.hubs);
+  add_print_json_option(options, settings.json);
+  add_common_options(options, settings.common);
+}
+
+void check(const OptionSet& options, const InfoSettings& settings) {
+  (void)input_kind(settings.graph);
+  check_layout_options(options, settings.layout);
+}
+
+int run(const InfoSettings& settings, const Communicator& ranks) {
+  RankThreads threads(settings.common, ranks);
+  print_values(describe(settings, {ranks, threads.team()}), settings.json, ranks);
+  return 0;
+}
 }  // namespace
 
 Command info_command() {
-  const auto settings = std::make_shared<InfoSettings>();
-  Command command{.name = "info", .summary = "what is in a graph file", .example = "graph.txt"};
-  OptionSet& options = command.options;
-  options.add_argument("graph", settings->graph,
-                       {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
-  add_directed_option(options, settings->directed);
-  add_layout_options(options, settings->layout);
-  add_hubs_option(options, settings->layout.hubs);
-  add_print_json_option(options, settings->json);
-  add_common_options(options, settings->common);
-  command.check = [settings](const OptionSet& given) {
-    (void)input_kind(settings->graph);
-    check_layout_options(given, settings->layout);
-  };
-  command.run = [settings](const Communicator& ranks) {
-    RankThreads threads(settings->common, ranks);
-    const nlohmann::ordered_json info = describe(*settings, {ranks, threads.team()});
-    print_result(settings->json ? info.dump(1) + "\n" : lines_of(info), ranks);
-    return 0;
-  };
-  return command;
+  return command_with<InfoSettings>({.name = "info", .summary = "what is in a graph file", .example = "graph.txt"});
 }
 
 }  // namespace breadth::cli

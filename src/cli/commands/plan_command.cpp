@@ -247,8 +247,37 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   return plan;
 }
 
-/// Throws UsageError for options that exclude each other.
-void check_plan(const OptionSet& given, PlanSettings& settings) {
+void declare(Command& command, PlanSettings& settings) {
+  OptionSet& options = command.options;
+  add_scale_option(options, settings.scale);
+  add_edgefactor_option(options, settings.edgefactor);
+  options.add_number("ranks", settings.ranks, {1, 1 << 24},
+                     {.group = OptionGroup::everyday, .meaning = "ranks of the planned run"});
+  options.add_flag("weights", settings.weights, {.group = OptionGroup::everyday, .meaning = "edges have weights"});
+  add_kernels_option(options, settings.kernels);
+  add_device_options(options, settings.device);
+  add_device_edges_options(options, settings.device_edges, settings.device_block);
+  add_layout_options(options, settings.layout);
+  add_hubs_option(options, settings.layout.hubs);
+  add_subgraphs_option(options, settings.bfs.subgraphs);
+  add_direction_option(options, settings.bfs.direction.policy);
+  add_pull_option(options, settings.bfs);
+  add_sssp_options(options, settings.sssp);
+  add_weighted_columns_option(options, settings.layout.weighted_columns);
+  add_summary_option(options, settings.bfs.summary);
+  add_edge_list_option(options, settings.edge_list);
+  add_message_options(options, settings.bfs);
+  add_replicate_option(options, settings.bfs);
+  add_shared_bits_option(options, settings.bfs);
+  options.add_number("ranks-per-node", settings.ranks_per_node, {1, std::uint64_t{BfsOptions::ranks_per_node.most}},
+                     {.group = OptionGroup::everyday, .meaning = "ranks on each machine"});
+  add_print_json_option(options, settings.json);
+  add_threads_option(options, settings.common);
+  add_config_option(options, settings.common);
+  add_preset(command, settings.preset);
+}
+
+void check(const OptionSet& given, PlanSettings& settings) {
   check_partition(given, settings.kernels, settings.layout);
   check_ranks(settings.kernels, settings.ranks);
   check_layout_options(given, settings.layout);
@@ -275,48 +304,18 @@ void check_plan(const OptionSet& given, PlanSettings& settings) {
   if (given.given_for(settings.bfs.route.groups_file))
     fail<UsageError>("breadth plan assumes groups of equal size: give --group-size instead of --groups");
 }
+
+int run(const PlanSettings& settings, const Communicator& ranks) {
+  const int threads = place_rank(BindingPolicy::none, settings.common.threads, ranks).threads;
+  print_values(plan_json(settings, threads), settings.json, ranks);
+  return 0;
+}
 }  // namespace
 
 Command plan_command() {
-  const auto settings = std::make_shared<PlanSettings>();
-  Command command{.name = "plan",
-                  .summary = "memory, messages and bytes of a run, before anything runs",
-                  .example = "--scale 30 --ranks 64"};
-  OptionSet& options = command.options;
-  add_scale_option(options, settings->scale);
-  add_edgefactor_option(options, settings->edgefactor);
-  options.add_number("ranks", settings->ranks, {1, 1 << 24},
-                     {.group = OptionGroup::everyday, .meaning = "ranks of the planned run"});
-  options.add_flag("weights", settings->weights, {.group = OptionGroup::everyday, .meaning = "edges have weights"});
-  add_kernels_option(options, settings->kernels);
-  add_device_options(options, settings->device);
-  add_device_edges_options(options, settings->device_edges, settings->device_block);
-  add_layout_options(options, settings->layout);
-  add_hubs_option(options, settings->layout.hubs);
-  add_subgraphs_option(options, settings->bfs.subgraphs);
-  add_direction_option(options, settings->bfs.direction.policy);
-  add_pull_option(options, settings->bfs);
-  add_sssp_options(options, settings->sssp);
-  add_weighted_columns_option(options, settings->layout.weighted_columns);
-  add_summary_option(options, settings->bfs.summary);
-  add_edge_list_option(options, settings->edge_list);
-  add_message_options(options, settings->bfs);
-  add_replicate_option(options, settings->bfs);
-  add_shared_bits_option(options, settings->bfs);
-  options.add_number("ranks-per-node", settings->ranks_per_node, {1, std::uint64_t{BfsOptions::ranks_per_node.most}},
-                     {.group = OptionGroup::everyday, .meaning = "ranks on each machine"});
-  add_print_json_option(options, settings->json);
-  add_threads_option(options, settings->common);
-  add_config_option(options, settings->common);
-  add_preset(command, settings->preset);
-  command.check = [settings](const OptionSet& given) { check_plan(given, *settings); };
-  command.run = [settings](const Communicator& ranks) {
-    const int threads = place_rank(BindingPolicy::none, settings->common.threads, ranks).threads;
-    const nlohmann::ordered_json plan = plan_json(*settings, threads);
-    print_result(settings->json ? plan.dump(1) + "\n" : lines_of(plan), ranks);
-    return 0;
-  };
-  return command;
+  return command_with<PlanSettings>({.name = "plan",
+                                     .summary = "memory, messages and bytes of a run, before anything runs",
+                                     .example = "--scale 30 --ranks 64"});
 }
 
 }  // namespace breadth::cli

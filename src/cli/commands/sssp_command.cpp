@@ -37,7 +37,8 @@ struct SsspSettings {
   DeviceSettings device;
 };
 
-void declare(OptionSet& options, SsspSettings& settings) {
+void declare(Command& command, SsspSettings& settings) {
+  OptionSet& options = command.options;
   add_graph_search_options(options, settings.search, "the distance and the parent");
   options.add_number("max-distance", settings.sssp.max_distance, {0, std::numeric_limits<float>::max()},
                      {.group = OptionGroup::everyday, .meaning = "largest distance to search to"}, {infinity, "none"});
@@ -108,32 +109,31 @@ float distance_of(Label label, std::span<const float> distances, const BlockDist
 }
 
 /// All that is said of it, but for the lines and what is measured.
-SearchFindings findings(const SsspSettings& settings, const SsspOptions& sssp, const SsspResult& result,
-                        const std::vector<Label>& path, int ranks) {
+SearchFindings findings(const SsspSettings& settings, const SsspResult& result, const std::vector<Label>& path,
+                        int ranks) {
   SearchFindings found = findings_of(result, result.tree.parents, path);
   found.limited = settings.sssp.max_distance != infinity;
-  found.options = sssp_json(settings.search.layout, sssp, ranks);
+  found.options = sssp_json(settings.search.layout, settings.sssp, ranks);
   if (found.limited) found.options["max_distance"] = settings.sssp.max_distance;
   return found;
 }
 
-int run(SsspSettings settings, const Communicator& ranks) {
+int run(SsspSettings& settings, const Communicator& ranks) {
   load_route_files(settings.sssp.route, ranks);
   SettledDevice settled = settle_device(settings.device, ranks);
-  SsspOptions options = settings.sssp;
-  use_device(settled, settings.device, options);
+  use_device(settled, settings.device, settings.sssp);
   RankThreads threads(settings.search.common, ranks);
   const Context context{ranks, threads.team()};
   ResultOutput output(settings.search.json, ranks);
   GraphSearch search(settings.search, 0, WeightUse::lengths, context);
-  const auto sssp = search.prepare<ShortestPathSearch>(settled, options);
+  const auto sssp = search.prepare<ShortestPathSearch>(settled, settings.sssp);
   const SsspResult result = sssp->run(search.source());
   const std::span<const float> distances = result.tree.distances.span();
   const float most = farthest(distances, ranks);
   if (settings.sssp.max_distance == infinity) require_finite(search, result.tree, most, context);
 
   const std::vector<Label> path = search.path(result.tree.parents);
-  SearchFindings found = findings(settings, options, result, path, ranks.size());
+  SearchFindings found = findings(settings, result, path, ranks.size());
   found.device_choice = settled.choice;
   found.measures = {{"farthest", most}};
   std::string text = search.text(found, fmt::format("farthest: {}", most));
@@ -149,13 +149,9 @@ int run(SsspSettings settings, const Communicator& ranks) {
 }  // namespace
 
 Command sssp_command() {
-  const auto settings = std::make_shared<SsspSettings>();
-  Command command{
-      .name = "sssp", .summary = "shortest paths on a graph of your own", .example = "graph.txt --source 1 --target 9"};
-  declare(command.options, *settings);
-  command.check = [settings](const OptionSet& options) { check(options, *settings); };
-  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
-  return command;
+  return command_with<SsspSettings>({.name = "sssp",
+                                     .summary = "shortest paths on a graph of your own",
+                                     .example = "graph.txt --source 1 --target 9"});
 }
 
 }  // namespace breadth::cli

@@ -40,7 +40,8 @@ struct TuneSettings {
   std::string output;
 };
 
-void declare(OptionSet& options, TuneSettings& settings) {
+void declare(Command& command, TuneSettings& settings) {
+  OptionSet& options = command.options;
   options.add_argument(
       "graph", settings.graph,
       {.group = OptionGroup::everyday, .meaning = "graph file to tune for, instead of a generated graph"});
@@ -278,14 +279,9 @@ int run(const TuneSettings& settings, const Communicator& ranks) {
 }  // namespace
 
 Command tune_command() {
-  const auto settings = std::make_shared<TuneSettings>();
-  Command command{.name = "tune",
-                  .summary = "find the fastest options for this machine and a graph",
-                  .example = "--scale 20 --output machine.toml"};
-  declare(command.options, *settings);
-  command.check = [settings](const OptionSet& options) { check(options, *settings); };
-  command.run = [settings](const Communicator& ranks) { return run(*settings, ranks); };
-  return command;
+  return command_with<TuneSettings>({.name = "tune",
+                                     .summary = "find the fastest options for this machine and a graph",
+                                     .example = "--scale 20 --output machine.toml"});
 }
 
 }  // namespace breadth::cli
