@@ -47,6 +47,15 @@ template <class T>
 struct Received {
   std::vector<T> values;
   std::vector<std::size_t> counts;
+
+  /// Calls body(rank, its values) for one rank after the other.
+  template <class Body>
+  void for_each_rank(Body&& body) {
+    std::span<T> left(values);
+    for (std::size_t rank = 0; rank < counts.size(); left = left.subspan(counts[rank++])) {
+      body(rank, left.first(counts[rank]));
+    }
+  }
 };
 
 /// A handle to a group of ranks; copies name the same group. Every member function but rank() and size() is

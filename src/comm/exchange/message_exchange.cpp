@@ -57,14 +57,10 @@ void BulkExchange::exchange_round(std::size_t round) {
     counts.push_back(piece.size());
     if (!piece.empty()) count(static_cast<int>(destination), piece.size());
   }
-  std::vector<std::size_t> came;
-  std::vector<std::byte> incoming = ranks_.all_to_all(std::span<const std::byte>(outgoing), counts, came);
+  Received<std::byte> incoming = ranks_.all_to_all(std::span<const std::byte>(outgoing), counts);
   seconds_.send += stopwatch.seconds();
-  std::size_t begin = 0;
-  for (std::size_t source = 0; source < came.size(); ++source) {
-    handle(static_cast<int>(source), std::span(incoming).subspan(begin, came[source]));
-    begin += came[source];
-  }
+  incoming.for_each_rank(
+      [&](std::size_t source, std::span<std::byte> messages) { handle(static_cast<int>(source), messages); });
 }
 
 void BulkExchange::handle(int source, std::span<std::byte> messages) {

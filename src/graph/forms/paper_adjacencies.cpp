@@ -97,12 +97,9 @@ GridAdjacencies<Neighbour>::GridAdjacencies(Adjacency<Neighbour> rows, GridShape
         send.insert(send.end(), part.words().begin(), part.words().end());
       }
     });
-    const Received<Neighbour> came = column.all_to_all(std::span<const Neighbour>(send), counts);
+    Received<Neighbour> came = column.all_to_all(std::span<const Neighbour>(send), counts);
     run_together(context.ranks, [&] {
-      std::size_t begin = 0;
-      for (std::size_t i = 0; i < came.counts.size(); begin += came.counts[i++]) {
-        take(std::span(came.values).subspan(begin, came.counts[i]), sources_[i]);
-      }
+      came.for_each_rank([&](std::size_t source, std::span<const Neighbour> words) { take(words, sources_[source]); });
     });
     next = some.end;
   }

@@ -152,25 +152,24 @@ class RankComponents {
   }
   void exchange_messages(Edges edges) {
     const std::span<const Message> sent = run_together(context_.ranks, [&] { return messages_->collect(); });
-    const Received<Message> received = context_.ranks.all_to_all(sent, messages_->counts());
+    Received<Message> received = context_.ranks.all_to_all(sent, messages_->counts());
     constexpr std::size_t grain = 4096;
     parallel_for(context_.threads, received.values.size(), grain,
                  [&](std::size_t i) { improve(received.values[i].vertex, received.values[i].label); });
-    if (edges == Edges::all) answer(received.values, received.counts);
+    if (edges == Edges::all) answer(received);
   }
   /// The vertices of the largest component, which send nothing, answer messages with another label.
-  void answer(std::span<const Message> received, std::span<const std::size_t> counts) {
+  void answer(Received<Message>& received) {
     std::vector<std::uint32_t> answered;
     std::vector<std::size_t> answer_counts;
     run_together(context_.ranks, [&] {
-      for (const std::size_t count : counts) {
+      received.for_each_rank([&](std::size_t, std::span<const Message> messages) {
         const std::size_t before = answered.size();
-        for (const Message& message : received.first(count)) {
+        for (const Message& message : messages) {
           if (message.label != largest && least_of(message.vertex) == largest) answered.push_back(message.from);
         }
-        received = received.subspan(count);
         answer_counts.push_back(answered.size() - before);
-      }
+      });
     });
     const auto answers = context_.ranks.all_to_all(std::span<const std::uint32_t>(answered), answer_counts);
     for (const std::uint32_t vertex : answers.values) improve(vertex, largest);

@@ -185,13 +185,14 @@ class ParentsInTheEnd {
       first_answer += answer_counts.back();
       settled.traffic.queries += of_rank.count;
     }
-    auto [asked_here, counts_here] = context_.ranks.all_to_all(std::span<const Neighbour>(asked), asked_counts);
+    Received<Neighbour> asked_here = context_.ranks.all_to_all(std::span<const Neighbour>(asked), asked_counts);
     std::vector<std::uint8_t> answers_here;
-    for (std::size_t rank = 0, first = 0; rank < counts_here.size(); ++rank) {
+    std::vector<std::size_t> counts_here;
+    asked_here.for_each_rank([&](std::size_t, std::span<const Neighbour> words) {
       const std::size_t before = answers_here.size();
-      answer(std::span(asked_here).subspan(first, counts_here[rank]), answers_here);
-      first += std::exchange(counts_here[rank], answers_here.size() - before);
-    }
+      answer(words, answers_here);
+      counts_here.push_back(answers_here.size() - before);
+    });
     answers.bytes.resize(first_answer);
     context_.ranks.all_to_all(std::span<const std::uint8_t>(answers_here), counts_here, std::span(answers.bytes),
                               answer_counts);
