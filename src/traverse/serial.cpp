@@ -49,11 +49,9 @@ struct Arc {
 std::vector<std::vector<Arc>> arcs_by_source(const EdgeList& edges, Directedness directedness,
                                              std::uint64_t vertex_count) {
   std::vector<std::vector<Arc>> arcs(vertex_count);
-  std::vector<Edge> block(edge_block_size, Edge{no_label, no_label});
-  std::vector<float> weights(edge_block_size);
   for (std::uint64_t first = 0; first < edges.size(); first += edge_block_size) {
     const std::size_t count = std::min<std::uint64_t>(edge_block_size, edges.size() - first);
-    edges.read(first, std::span(block).first(count), std::span(weights).first(count));
+    const auto [block, weights] = EdgeBlock(edges, first, count, true);
     for (std::size_t i = 0; i < count; ++i) {
       const auto [source, target] = block[i];
       if (source.index() >= vertex_count || target.index() >= vertex_count) fail("a label is not below vertex_count");

@@ -72,17 +72,14 @@ class EdgePass {
   /// Collective. Throws AgreedError when a rank cannot read its part.
   void run() {
     const Phase phase(context_.ranks, "validation: edges");
-    const std::uint64_t per_round = messages_per_round(context_);
-    const std::uint64_t most = context_.ranks.all_reduce(edges_.size(), Reduction::maximum);
-    for (std::uint64_t first = 0; first < most; first += per_round) {
+    const auto round = [&](std::uint64_t begin, std::uint64_t end) {
       phase.progress();
-      const std::uint64_t begin = std::min(first, edges_.size());
-      const std::uint64_t end = std::min(first + per_round, edges_.size());
       run_together(context_.ranks, [&] { scan(begin, end); });
-      if (context_.ranks.size() == 1) continue;
+      if (context_.ranks.size() == 1) return;
       over(to_source_.exchange(), [&](std::span<const Packed> part, int thread) { arrive(part, thread); });
       over(to_other_end_.exchange(), [&](std::span<const Half> part, int thread) { complete(part, thread); });
-    }
+    };
+    for_each_round(edges_.size(), messages_per_round(context_), context_.ranks, round);
   }
 
  private:

@@ -183,16 +183,11 @@ PartOnDevice<Search> take_part(const Graph& graph, PartEdges edges, const Option
     require_own_device(device, on_host.transport, place);
     require_memory_on(device, plan(on_host), place);
   });
-  PartOnDevice<Search> result;
-  run_together(ranks, [&] {
-    result.search =
-        device == Device::gpu ? on_gpu(on_host, place, context.threads) : simulated(on_host, context.threads);
+  std::unique_ptr<Search> search = run_together(ranks, [&] {
+    return device == Device::gpu ? on_gpu(on_host, place, context.threads) : simulated(on_host, context.threads);
   });
-  std::uint64_t sums[] = {part.own_entries(), result.search->device_bytes()};
-  ranks.all_reduce(std::span<std::uint64_t>(sums), Reduction::sum);
-  result.own_entries = sums[0];
-  result.bytes = sums[1];
-  return result;
+  const auto [own_entries, bytes] = ranks.sums({part.own_entries(), search->device_bytes()});
+  return {std::move(search), own_entries, bytes};
 }
 
 }  // namespace breadth
