@@ -42,6 +42,11 @@ void copy_bytes(void* to, const void* from, std::size_t bytes);
 class CommunicatorState;
 }  // namespace detail
 
+/// How many values all ranks have together.
+inline std::size_t sum_of(std::span<const std::size_t> counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+}
+
 /// What ranks sent to this one, in rank order, and how many values each of them did.
 template <class T>
 struct Received {
@@ -149,7 +154,7 @@ class Communicator {
   template <class T>
   [[nodiscard]] std::vector<T> all_gather_varying(std::span<const T> mine) const {
     const std::vector<std::size_t> counts = all_gather(mine.size());
-    std::vector<T> all(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+    std::vector<T> all(sum_of(counts));
     all_gather(mine, std::span<T>(all), counts);
     return all;
   }
@@ -158,7 +163,7 @@ class Communicator {
   template <class T>
   [[nodiscard]] Received<T> all_to_all(std::span<const T> send, std::span<const std::size_t> send_counts) const {
     Received<T> received{.values = {}, .counts = exchange_counts(send_counts)};
-    received.values.resize(std::accumulate(received.counts.begin(), received.counts.end(), std::size_t{0}));
+    received.values.resize(sum_of(received.counts));
     all_to_all(send, send_counts, std::span<T>(received.values), received.counts);
     return received;
   }

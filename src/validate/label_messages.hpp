@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -78,7 +77,7 @@ class LabelQuestions {
     const std::span<Entry> questions = questions_.take(askers.size());
     over(askers.size(), [&](std::size_t i) { questions[i] = label(askers[i]); });
     const std::vector<std::size_t> asked_counts = context_.ranks.exchange_counts(askers_.counts());
-    const std::size_t total = std::accumulate(asked_counts.begin(), asked_counts.end(), std::size_t{0});
+    const std::size_t total = sum_of(asked_counts);
     const std::span<Entry> asked = asked_.take(total);
     context_.ranks.all_to_all(std::span<const Entry>(questions), askers_.counts(), asked,
                               std::span<const std::size_t>(asked_counts));

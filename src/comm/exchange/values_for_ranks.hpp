@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -91,9 +90,8 @@ class ValuesForRanks {
   std::span<const Value> exchange() {
     const std::span<const Value> send = run_together(context_.ranks, [&] { return collect(); });
     const std::vector<std::size_t> receive_counts = context_.ranks.exchange_counts(counts_);
-    const std::span<Value> received = run_together(context_.ranks, [&] {
-      return received_.take(std::accumulate(receive_counts.begin(), receive_counts.end(), std::size_t{0}));
-    });
+    const std::span<Value> received =
+        run_together(context_.ranks, [&] { return received_.take(sum_of(receive_counts)); });
     context_.ranks.all_to_all(send, counts(), received, std::span<const std::size_t>(receive_counts));
     return received;
   }

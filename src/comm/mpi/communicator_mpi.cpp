@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdlib>
 #include <exception>
-#include <numeric>
 #include <set>
 #include <string>
 #include <string_view>
@@ -45,10 +44,6 @@ MPI_Op operation(Reduction reduction) {
     case Reduction::bitwise_or: return MPI_BOR;
   }
   fail("unknown reduction");
-}
-
-std::size_t sum_of(std::span<const std::size_t> counts) {
-  return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
 }
 
 /// Point-to-point transfers in flight together, of any size.

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -45,7 +44,7 @@ class DeviceExchange {
     Stopwatch stopwatch;
     const std::vector<std::size_t> coming = ranks_.exchange_counts(counts);
     seconds_.finish += stopwatch.lap();
-    const std::size_t total = std::accumulate(coming.begin(), coming.end(), std::size_t{0});
+    const std::size_t total = sum_of(coming);
     if (nccl_) {
       nccl_->all_to_all(std::as_bytes(messages).data(), bytes_of(counts, sizeof(Message)),
                         std::as_writable_bytes(inbox).data(), bytes_of(coming, sizeof(Message)));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -197,7 +196,7 @@ std::span<const gpu::Relaxation> HubPaths::share(std::span<const gpu::Relaxation
   closer_.clear();
   if (hubs_.count() == 0) return closer_;
   const std::vector<std::size_t> counts = ranks_.all_gather(found.size());
-  const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  const std::size_t total = sum_of(counts);
   if (total == 0) return closer_;
   if (total * sizeof(gpu::Relaxation) < hubs_.count() * sizeof(std::uint64_t)) {
     gather(found, counts);
@@ -211,7 +210,7 @@ std::span<const gpu::Relaxation> HubPaths::share(std::span<const gpu::Relaxation
 std::uint64_t HubPaths::take_bytes() { return std::exchange(bytes_, 0); }
 
 void HubPaths::gather(std::span<const gpu::Relaxation> found, std::span<const std::size_t> counts) {
-  received_.resize(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+  received_.resize(sum_of(counts));
   ranks_.all_gather(found, std::span(received_), counts);
   bytes_ += found.size_bytes() * (rank_count(ranks_) - 1);
   for (const gpu::Relaxation& one : received_) least_[one.vertex] = std::min(least_[one.vertex], one.path());

@@ -1,7 +1,6 @@
 #include "traverse/replication/replicated_distances.hpp"
 
 #include <limits>
-#include <numeric>
 
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
@@ -59,7 +58,7 @@ void ReplicatedDistances::start(std::span<const std::uint32_t> start) {
 
 ReplicatedDistances::Shared ReplicatedDistances::share(std::span<const std::uint32_t> changed, const Section& section) {
   const std::vector<std::size_t> counts = context_.ranks.all_gather(changed.size());
-  Shared shared{.changed = std::accumulate(counts.begin(), counts.end(), std::size_t{0})};
+  Shared shared{.changed = sum_of(counts)};
   for (std::size_t rank = 0; rank < counts.size(); ++rank) shared.swept += part(section, rank).size();
   if (counts.size() == 1 || shared.changed == 0) return shared;
   const bool as_list = shared.changed * sizeof(Change) < shared.swept * sizeof(float);
@@ -84,7 +83,7 @@ std::uint64_t ReplicatedDistances::share_list(std::span<const std::uint32_t> cha
 }
 
 std::uint64_t ReplicatedDistances::tell_all(std::span<const std::size_t> counts) {
-  received_.resize(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+  received_.resize(sum_of(counts));
   context_.ranks.all_gather(std::span<const Change>(sent_), std::span(received_), counts);
   take(received_);
   return sent_.size() * sizeof(Change) * (counts.size() - 1);
@@ -120,7 +119,7 @@ std::uint64_t ReplicatedDistances::tell_other_nodes(std::span<const std::size_t>
       const std::span<const std::size_t> of_node = nodes.members(node);
       counts_of_lane.push_back(lane.index < of_node.size() ? counts[of_node[lane.index]] : 0);
     }
-    received_.resize(std::accumulate(counts_of_lane.begin(), counts_of_lane.end(), std::size_t{0}));
+    received_.resize(sum_of(counts_of_lane));
     lane.ranks.all_gather(mine, std::span(received_), counts_of_lane);
     take(received_);
     bytes += mine.size_bytes() * (nodes.count() - 1);

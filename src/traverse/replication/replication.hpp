@@ -41,7 +41,7 @@ struct Parts {
   }
 
   /// Of all parts together.
-  [[nodiscard]] std::size_t count() const { return std::accumulate(counts.begin(), counts.end(), std::size_t{0}); }
+  [[nodiscard]] std::size_t count() const { return sum_of(counts); }
   [[nodiscard]] IndexRange range(std::size_t rank) const { return {places[rank], places[rank] + counts[rank]}; }
 };
 

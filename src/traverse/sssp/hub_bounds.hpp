@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -177,7 +176,7 @@ class HubBounds {
       changed_.words()[word] = 0;
     }
     const std::vector<std::size_t> counts = context_.ranks.all_gather(sent_.size());
-    const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+    const std::size_t total = sum_of(counts);
     least_.clear();
     if (total == 0) return least_;
     if (total < hubs_.count()) {

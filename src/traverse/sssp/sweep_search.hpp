@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -227,7 +226,7 @@ class DistanceBall {
   }
   /// The same for what had no place in messages, so many of each rank. Returns their least distance.
   float exchange_rest(std::span<const Found> mine, std::span<const std::size_t> counts) {
-    received_.resize(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+    received_.resize(sum_of(counts));
     if (received_.empty()) return infinity;
     context_.ranks.all_gather(mine, std::span(received_), counts);
     return take_all(received_);
