@@ -20,16 +20,17 @@ constexpr std::size_t labels_per_block = std::size_t{1} << 14;
 
 /// The engine builds no graph of nothing, and a self-loop is no edge of it: an empty list is built as one of these.
 std::unique_ptr<const Graph> build(const EdgeList& edges, const GraphSettings& settings, const GraphLayout& layout,
-                                   const Context& context) {
+                                   const Context& context, bool keeps_weights = true) {
   if (edges.size() == 0) {
     const Edge loop{Label{0}, Label{0}};
     const float weight = 0;
     const std::span weights(&weight, edges.weighted() ? 1 : 0);
-    return build(MemoryEdgeList(std::span(&loop, 1), weights), settings, layout, context);
+    return build(MemoryEdgeList(std::span(&loop, 1), weights), settings, layout, context, keeps_weights);
   }
   const GraphOptions options{.directedness = settings.directedness,
                              .layout = layout,
-                             .least_vertex_count = std::max<std::uint64_t>(1, settings.vertex_count)};
+                             .least_vertex_count = std::max<std::uint64_t>(1, settings.vertex_count),
+                             .keeps_weights = keeps_weights};
   return std::make_unique<const Graph>(build_graph(edges, options, context));
 }
 
@@ -134,10 +135,8 @@ const Graph& EngineGraph::hops(const Context& context) {
   if (!graph_->weighted()) return *graph_;
   const std::lock_guard lock(building_);
   if (!hops_) {
-    const GraphEdges edges(*graph_);
-    const EdgesWithoutWeights list(edges);
     const GraphSettings settings{.vertex_count = vertex_count_, .directedness = graph_->directedness()};
-    hops_ = build(list, settings, hop_layout_, context);
+    hops_ = build(GraphEdges(*graph_), settings, hop_layout_, context, false);
     hops_bytes_ = hops_->bytes();
   }
   return *hops_;

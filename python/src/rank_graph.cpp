@@ -78,9 +78,9 @@ void RankGraph::build(const WideList& wide) {
   } else if (file_.weighted) {
     GraphLayout layout = about(KernelKind::sssp).layout(layout_);
     if (plan_.kind == WeightKind::narrow) layout.hubs = {};  // searches in 64 bits have no replicas
-    by_weight_ = built(*file_.edges, layout);
+    by_weight_ = built(layout);
   } else {
-    by_hops_ = built(*file_.edges, layout_);
+    by_hops_ = built(layout_);
   }
   const BlockDistribution& distribution = graph().distribution();
   const int rank = context_.ranks.rank();
@@ -102,7 +102,7 @@ void RankGraph::build_wide(const WideList& wide) {
   layout.hubs = {};
   const bool serves_both = layout_.adjacency == layout.adjacency && layout_.neighbours == layout.neighbours &&
                            layout_.hubs.rule == HubRule::none;
-  (serves_both ? by_hops_ : by_weight_) = built(*file_.edges, layout);
+  (serves_both ? by_hops_ : by_weight_) = built(layout);
   std::visit(
       [&]<class Weights>(const Weights& column) {
         if constexpr (!std::is_same_v<Weights, std::monostate>) {
@@ -116,16 +116,17 @@ void RankGraph::build_wide(const WideList& wide) {
       wide);
 }
 
-std::unique_ptr<const Graph> RankGraph::built(const EdgeList& edges, const GraphLayout& layout) const {
+std::unique_ptr<const Graph> RankGraph::built(const GraphLayout& layout, bool keeps_weights) const {
   const GraphOptions options{.directedness = directedness_,
                              .layout = layout,
-                             .least_vertex_count = file_.every_label_is_vertex ? file_.names.count() : 0};
-  return std::make_unique<const Graph>(build_graph(edges, options, context_));
+                             .least_vertex_count = file_.every_label_is_vertex ? file_.names.count() : 0,
+                             .keeps_weights = keeps_weights};
+  return std::make_unique<const Graph>(build_graph(*file_.edges, options, context_));
 }
 
 const Graph& RankGraph::hops() {
   if (!by_hops_) {
-    by_hops_ = built(EdgesWithoutWeights(*file_.edges), layout_);
+    by_hops_ = built(layout_, false);
     file_.edges.reset();
   }
   return *by_hops_;

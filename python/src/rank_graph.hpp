@@ -93,7 +93,7 @@ class RankGraph {
   /// Of edges whose weights have 64 bits, if they do.
   void build(const WideList& wide);
   void build_wide(const WideList& wide);
-  std::unique_ptr<const Graph> built(const EdgeList& edges, const GraphLayout& layout) const;
+  std::unique_ptr<const Graph> built(const GraphLayout& layout, bool keeps_weights = true) const;
   /// The graph whose edges are counted.
   const Graph& hops();
   [[nodiscard]] VertexList names(const std::vector<Label>& labels) const;

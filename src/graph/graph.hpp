@@ -29,6 +29,7 @@ struct GraphOptions {
   GraphLayout layout = {};
   /// N is at least this, though no edge may have so large a label: for files that say how many vertices they have.
   std::uint64_t least_vertex_count = 0;
+  bool keeps_weights = true;  ///< where the list has them and the layout a place for them
 };
 
 /// One rank's part of a graph: its own vertices in their order, and their neighbours. Self-loops and duplicate edges

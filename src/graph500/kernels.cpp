@@ -239,15 +239,10 @@ BuiltKernels construct(const EdgeList& edges, const BenchmarkOptions& options, c
                        const std::function<void(const Graph& bfs)>& calibrate, const MakeKernel& make,
                        ConstructionClock& clock) {
   BuiltKernels built;
-  const auto build = [&context](const EdgeList& list, const GraphLayout& layout) {
-    return std::make_unique<const Graph>(
-        build_graph(list, {.directedness = Directedness::undirected, .layout = layout}, context));
-  };
   clock.start();
   for (const KernelKind kind : options.kernels.kinds()) {
-    const auto& [weighted, layout] = std::pair(about(kind).weighted, about(kind).layout(options.layout));
-    built.all.push_back(
-        {&kernel_type(kind), weighted ? build(edges, layout) : build(EdgesWithoutWeights(edges), layout)});
+    const GraphOptions graph{.layout = about(kind).layout(options.layout), .keeps_weights = about(kind).weighted};
+    built.all.push_back({&kernel_type(kind), std::make_unique<const Graph>(build_graph(edges, graph, context))});
   }
   if (calibrate && options.kernels.has(KernelKind::bfs)) {
     clock.stop();

@@ -160,12 +160,11 @@ class WatchedList final : public EdgeList {
 TEST(ParallelEdgeBlocks, EndWithAskingWhetherTheListChanged) {
   ThreadTeam threads(3);
   const WatchedList list(true);
-  const EdgesWithoutWeights same(list);
   parallel_edge_blocks(threads, list, 0, list.size(), false, [](const auto&...) {});
   EXPECT_EQ(list.asked(), 1);
-  edge_blocks_by_thread(threads, same, false, [](const auto&...) {});
+  edge_blocks_by_thread(threads, list, false, [](const auto&...) {});
   EXPECT_EQ(list.asked(), 2);
-  EXPECT_THROW(parallel_edge_blocks(threads, same, 0, list.size(), false, [](const auto&...) {}), Error);
+  EXPECT_THROW(parallel_edge_blocks(threads, list, 0, list.size(), false, [](const auto&...) {}), Error);
   EXPECT_THROW(edge_blocks_by_thread(threads, list, false, [](const auto&...) {}), Error);
 }
 
@@ -183,7 +182,7 @@ TEST(RequireLabelsBelow, RefusesWhatAnEarlierPassDidNotSee) {
     for (const std::int64_t bad : {bound, bound + 1, label_bound, most, std::int64_t{-1}, least}) {
       EXPECT_THROW(require(list, bad, 0), Error) << bad;
       EXPECT_THROW(require(list, 0, bad), Error) << bad;
-      EXPECT_THROW(require(EdgesWithoutWeights(list), bad, bad), Error) << bad;
+      EXPECT_THROW(require(list, bad, bad), Error) << bad;
       EXPECT_NO_THROW(require(WatchedList(false), bad, bad)) << "what cannot change is not looked at";
     }
   }

@@ -116,7 +116,8 @@ void expect_graph(const NamedEdges& list, const GraphOptions& options, bool even
   std::size_t entries = 0;
   for (const auto& [label, row] : plain.out) entries += row.size();
   EXPECT_EQ(graph.edge_count(), options.directedness == Directedness::directed ? entries : entries / 2);
-  EXPECT_EQ(graph.weighted(), !list.weights.empty() && options.layout.adjacency == AdjacencyForm::rows);
+  EXPECT_EQ(graph.weighted(),
+            !list.weights.empty() && options.keeps_weights && options.layout.adjacency == AdjacencyForm::rows);
 
   const int rank = world().rank();
   for (std::size_t i = 0; i < graph.distribution().count(rank); ++i) {
@@ -251,6 +252,7 @@ TEST(Graph, TakesManyRoundsAndBuckets) {
   const NamedEdges list = test::skewed_edges(1 << 14, std::size_t{1} << test::rounds(16, 18), 5);
   expect_graph(list, {}, true, 2);
   expect_graph(with_weights(list, 5), {}, true, 2);
+  expect_graph(with_weights(list, 5), {.keeps_weights = false}, true, 2);
 }
 
 TEST(Graph, HasTheLabelsThatTheListCounts) {

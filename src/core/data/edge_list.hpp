@@ -49,23 +49,6 @@ class EdgeList {
   virtual void report_change() const;
 };
 
-/// The tuples of another list, which outlives it, without their weights.
-class EdgesWithoutWeights final : public EdgeList {
- public:
-  explicit EdgesWithoutWeights(const EdgeList& list) : list_(list) {}
-  [[nodiscard]] std::uint64_t size() const override { return list_.size(); }
-  [[nodiscard]] bool weighted() const override { return false; }
-  void read(std::uint64_t first, std::span<Edge> edges, std::span<float> /*none*/) const override {
-    list_.read(first, edges, {});
-  }
-  [[nodiscard]] bool may_change() const override { return list_.may_change(); }
-  void check_unchanged() const override { list_.check_unchanged(); }
-  void report_change() const override { list_.report_change(); }
-
- private:
-  const EdgeList& list_;
-};
-
 /// Tuples that one read of a loop over an edge list takes: they fit the second-level cache.
 inline constexpr std::size_t edge_block_size = 4096;
 

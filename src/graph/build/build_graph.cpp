@@ -301,8 +301,8 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
     }
   }
   if (hubs && options.layout.grid) throw AgreedError("on a grid of ranks no vertex is a hub: its edges are spread");
-  const bool keeps_weights = options.layout.adjacency == AdjacencyForm::rows && (!hubs || by_weight) &&
-                             !options.layout.grid && edges.weighted();
+  const bool keeps_weights = options.keeps_weights && options.layout.adjacency == AdjacencyForm::rows &&
+                             (!hubs || by_weight) && !options.layout.grid && edges.weighted();
   const bool weighted = context.ranks.any(keeps_weights);
   if (by_weight && !weighted) {
     throw AgreedError("neighbours in the order of weights need weights, and rows that keep them");
