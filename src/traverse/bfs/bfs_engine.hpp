@@ -54,10 +54,10 @@ inline std::uint64_t frontier_after(const std::vector<LevelStatistics>& levels) 
 /// adds their statistics, until one claims nothing, there were max_depth of them or is_found() says that they are
 /// enough, then finish(), which visits the leaves that levels left, leaves the result in `parents` and returns a
 /// SearchEnd. Collective.
-inline BfsResult search_levels(std::int64_t max_depth, const LabelArray& parents, const Communicator& ranks,
-                               FunctionRef<void()> start,
-                               FunctionRef<void(std::vector<LevelStatistics>& levels, std::int64_t most)> visit,
-                               FunctionRef<SearchEnd()> finish, FunctionRef<bool()> is_found) {
+inline BfsResult search_levels(
+    std::int64_t max_depth, const LabelArray& parents, const Communicator& ranks, FunctionRef<void()> start,
+    FunctionRef<void(std::vector<LevelStatistics>& levels, std::int64_t most)> visit, FunctionRef<SearchEnd()> finish,
+    FunctionRef<bool()> is_found = [] { return false; }) {
   ranks.barrier();
   const Stopwatch stopwatch;
   std::vector<LevelStatistics> levels;

@@ -66,7 +66,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
     BfsResult result = search_levels(
         max_depth_, parents, context_.ranks, [&] { start(source); },
         [this](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(visit_level()); },
-        [this] { return SearchEnd{.settled = name_parents()}; }, [] { return false; });
+        [this] { return SearchEnd{.settled = name_parents()}; });
     copy_result(device_, [&] { part().copy_parents(parents.entries<std::uint32_t>()); });
     (void)set_lone_source(graph_, source, parents);
     return result;

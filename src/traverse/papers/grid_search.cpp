@@ -54,8 +54,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
           name_parents(state_, graph_, context_);
           write_parent_labels(state_, graph_, std::span(&source, 1), parents, context_);
           return SearchEnd{};
-        },
-        [] { return false; });
+        });
   }
 
   /// Of expanding and folding; what is folded counts as queries.
@@ -115,8 +114,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   /// Brings the frontier of every rank in this column to all of them, as bits or as lists.
   void expand(std::uint64_t own, LevelStatistics& level) {
     const std::vector<std::size_t> counts = column_.all_gather(static_cast<std::size_t>(own));
-    std::size_t listed = 0;
-    for (const std::size_t found : counts) listed += found;
+    const std::size_t listed = sum_of(counts);
     const bool as_list = listed * sizeof(std::uint32_t) < frontier_.size() * sizeof(std::uint64_t);
     if (as_list) {
       expand_lists(counts, listed);

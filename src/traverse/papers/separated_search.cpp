@@ -272,8 +272,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
           const Traffic hubs = replicas_.settle_parents(state_);
           write_parent_labels(state_, graph_, std::span(&source, 1), parents, context_);
           return SearchEnd{.settled = hubs, .settled_lights = lights};
-        },
-        [] { return false; });
+        });
     std::optional<SettledLights>& lights = result.settled_lights;
     if (lights) count_between_nodes(lights->traffic, state_.replicated().nodes());
     return result;
