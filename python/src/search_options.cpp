@@ -47,11 +47,7 @@ SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout, Se
   cli::OptionSet options;
   cli::add_sssp_options(options, sssp);
   if (by == SearchedBy::ranks) {
-    cli::add_sssp_replicate_option(options, sssp.replicate);
-    cli::add_coalescing_option(options, sssp.coalescing, SsspOptions::coalescings);
-    cli::add_exchange_options(options, sssp.exchange, sssp.ending);
-    cli::add_sssp_packets_option(options, sssp.packets);
-    cli::add_route_options(options, sssp.route);
+    cli::add_message_options(options, sssp);
   }
   set_all(options, texts, by);
   if (by == SearchedBy::ranks) cli::check_route_options(options, sssp.route);

@@ -46,12 +46,8 @@ void declare(Command& command, SsspSettings& settings) {
   add_device_control_option(options, settings.device.control);
   add_sssp_options(options, settings.sssp);
   add_hubs_option(options, settings.search.layout.hubs);
-  add_sssp_replicate_option(options, settings.sssp.replicate);
   add_weighted_columns_option(options, settings.search.layout.columns);
-  add_coalescing_option(options, settings.sssp.coalescing, SsspOptions::coalescings);
-  add_exchange_options(options, settings.sssp.exchange, settings.sssp.ending);
-  add_sssp_packets_option(options, settings.sssp.packets);
-  add_route_options(options, settings.sssp.route);
+  add_message_options(options, settings.sssp);
   add_common_options(options, settings.search.common);
 }
 

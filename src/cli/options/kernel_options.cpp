@@ -141,28 +141,6 @@ void share_options(const OptionSet& options, const Kernels& kernels, const BfsOp
   sssp.replicate = sssp_replication(options, bfs.replication.how);
 }
 
-void add_sssp_packets_option(OptionSet& options, PacketFormat& packets) {
-  options.add_choice("packets", packets, choices_of({PacketFormat::runs, PacketFormat::compressed}),
-                     {.group = OptionGroup::ranks,
-                      .meaning = "format of relaxations: runs that share a parent, or compressed differences",
-                      .source = "Checconi & Petrini 2014, section III-B",
-                      .on_processors = true});
-}
-
-void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& how) {
-  options.add_choice(
-      "replicate", how,
-      {{"auto", std::nullopt},
-       {"allgather", Replication::allgather},
-       {"leader", Replication::leader},
-       {"shared", Replication::shared},
-       {"subgroups", Replication::subgroups}},
-      {.group = OptionGroup::ranks,
-       .meaning = "how other ranks' distances reach a rank: allgather, node leaders, or memory that a node shares",
-       .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7",
-       .on_processors = true});
-}
-
 std::optional<Replication> sssp_replication(const OptionSet& options, const Replication& given) {
   if (!options.given_for(given)) return std::nullopt;
   if (given == Replication::shared_in) {

@@ -26,15 +26,11 @@ void check_ranks(const Kernels& kernels, int ranks);
 
 // Searches for shortest paths.
 
-/// How a search for shortest paths goes about its work, but for --coalescing: --delta, --sweeps, --ball, --hubs-first,
+/// How a search for shortest paths goes about its work, but for its messages: --delta, --sweeps, --ball, --hubs-first,
 /// --fuse, --stretch, --small-stretch, --known-distances.
 void add_sssp_options(OptionSet& options, SsspOptions& sssp);
 /// What searches for shortest paths take over from the options of breadth-first searches, where a run has both.
 void share_options(const OptionSet& options, const Kernels& kernels, const BfsOptions& bfs, SsspOptions& sssp);
-/// --packets of a search for shortest paths alone.
-void add_sssp_packets_option(OptionSet& options, PacketFormat& packets);
-/// --replicate of a search for shortest paths alone; `auto` is nothing.
-void add_sssp_replicate_option(OptionSet& options, std::optional<Replication>& how);
 /// What --replicate of breadth-first search, the field `given`, means for shortest paths: `auto` unless it was given.
 /// Throws UsageError for a way that they do not have.
 std::optional<Replication> sssp_replication(const OptionSet& options, const Replication& given);

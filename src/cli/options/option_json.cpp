@@ -69,11 +69,7 @@ Json sssp_json(GraphLayout layout, SsspOptions sssp, int ranks) {
   OptionSet options;
   add_hubs_option(options, layout.hubs);
   add_weighted_columns_option(options, layout.columns);
-  add_sssp_replicate_option(options, sssp.replicate);
-  add_exchange_options(options, sssp.exchange, sssp.ending);
-  add_sssp_packets_option(options, sssp.packets);
-  add_coalescing_option(options, sssp.coalescing, SsspOptions::coalescings);
-  add_route_options(options, sssp.route);
+  add_message_options(options, sssp);
   add_sssp_options(options, sssp);
   Json json = device_json(sssp, ranks);
   json.update(values_of(options, KernelKind::sssp));

@@ -157,6 +157,8 @@ void load_route_files(RouteOptions& route, const Communicator& ranks) {
 
 // Messages between ranks.
 
+namespace {
+/// When messages travel between ranks, and how these learn that no more comes.
 void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::optional<Termination>& ending) {
   options.add_choice(
       "exchange", exchange,
@@ -178,6 +180,7 @@ void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::opt
        .idle = {bfs_alone<on_grid>, in_bulk, bfs_alone<without_queries>}});
 }
 
+/// Which every search has.
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, const Range<std::size_t>& range) {
   options.add_number("coalescing", coalescing, range,
                      {.group = OptionGroup::ranks,
@@ -188,6 +191,7 @@ void add_coalescing_option(OptionSet& options, std::size_t& coalescing, const Ra
                       .idle = {bfs_alone<on_grid>, in_bulk, bfs_alone<without_queries>},
                       .tuned = {{"64", "256", "1024", "4096", "16384"}}});
 }
+}  // namespace
 
 void add_message_options(OptionSet& options, BfsOptions& bfs) {
   add_exchange_options(options, bfs.exchange, bfs.ending);
@@ -202,6 +206,28 @@ void add_message_options(OptionSet& options, BfsOptions& bfs) {
        .tuned = {{"runs", "compressed"}}});
   add_coalescing_option(options, bfs.coalescing, BfsOptions::coalescings);
   add_route_options(options, bfs.route);
+}
+
+void add_message_options(OptionSet& options, SsspOptions& sssp) {
+  options.add_choice(
+      "replicate", sssp.replicate,
+      {{"auto", std::nullopt},
+       {"allgather", Replication::allgather},
+       {"leader", Replication::leader},
+       {"shared", Replication::shared},
+       {"subgroups", Replication::subgroups}},
+      {.group = OptionGroup::ranks,
+       .meaning = "how other ranks' distances reach a rank: allgather, node leaders, or memory that a node shares",
+       .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7",
+       .on_processors = true});
+  add_coalescing_option(options, sssp.coalescing, SsspOptions::coalescings);
+  add_exchange_options(options, sssp.exchange, sssp.ending);
+  options.add_choice("packets", sssp.packets, choices_of({PacketFormat::runs, PacketFormat::compressed}),
+                     {.group = OptionGroup::ranks,
+                      .meaning = "format of relaxations: runs that share a parent, or compressed differences",
+                      .source = "Checconi & Petrini 2014, section III-B",
+                      .on_processors = true});
+  add_route_options(options, sssp.route);
 }
 
 // How searches go about the subgraphs that hubs make.

@@ -1,14 +1,12 @@
 // Options of searches on several ranks: the routes of messages, the messages, and hubs.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-
 #include "cli/options/option_set.hpp"
 #include "comm/communicator.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
+#include "traverse/sssp.hpp"
 
 namespace breadth::cli {
 
@@ -26,12 +24,10 @@ void load_route_files(RouteOptions& route, const Communicator& ranks);
 
 // Messages between ranks.
 
-/// When messages travel between ranks, and how these learn that no more comes: --exchange, --ending.
-void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::optional<Termination>& ending);
-/// --coalescing, which every search has.
-void add_coalescing_option(OptionSet& options, std::size_t& coalescing, const Range<std::size_t>& range);
 /// How queries travel between ranks: --exchange, --ending, --packets, --coalescing, and the route options.
 void add_message_options(OptionSet& options, BfsOptions& bfs);
+/// The same of relaxations, in a search for shortest paths alone, and --replicate.
+void add_message_options(OptionSet& options, SsspOptions& sssp);
 
 // How searches go about the subgraphs that hubs make.
 
