@@ -14,7 +14,6 @@
 #include "cli/options/rank_options.hpp"
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
-#include "graph500/report/output.hpp"
 #include "traverse/bfs.hpp"
 #include "validate/tree_levels.hpp"
 

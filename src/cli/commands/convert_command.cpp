@@ -1,8 +1,6 @@
 // breadth convert
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "cli/command.hpp"
 #include "cli/commands/graph_files.hpp"
 #include "cli/options/common_options.hpp"

@@ -5,8 +5,6 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <memory>
-#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/commands/device_choice.hpp"
@@ -21,7 +19,6 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "graph500/kernel_list.hpp"
-#include "graph500/report/output.hpp"
 #include "traverse/sssp.hpp"
 #include "validate/validate_sssp.hpp"
 

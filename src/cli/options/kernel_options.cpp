@@ -1,7 +1,6 @@
 #include "cli/options/kernel_options.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <initializer_list>
 #include <sstream>
 #include <string>

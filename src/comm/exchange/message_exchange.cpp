@@ -4,7 +4,6 @@
 #include <cstring>
 #include <utility>
 
-#include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 
 namespace breadth {

@@ -1,8 +1,6 @@
 // Searches from papers, which no default uses.
 #pragma once
 
-#include <memory>
-
 #include "comm/context.hpp"
 #include "graph/forms/paper_adjacencies.hpp"
 #include "graph/graph.hpp"

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "comm/context.hpp"

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "comm/agreement.hpp"
-#include "core/errors.hpp"
 
 namespace breadth {
 
