@@ -19,7 +19,7 @@ GPU = ROOT / "docs/gpu.md"  # of these, which their first lines explain
 GPU_SCRIPTS = [ROOT / "tools/gpu_steps", ROOT / "tools/gpu_first_hour"]
 # Of cmake and mpiexec, and what every program has.
 OF_OTHERS = {"build", "help", "help-all", "mca", "oversubscribe", "version"}
-OF_OTHERS |= {"cpus-per-task", "exclusive", "kill-on-bad-exit", "mpi", "nodes", "ntasks-per-node"}  # Slurm's
+OF_OTHERS |= {"cpus-per-task", "exclusive", "kill-on-bad-exit", "mpi", "nodes", "ntasks-per-node", "signal"}  # Slurm's
 
 
 def output_of(*words):
