@@ -100,5 +100,8 @@ class ParquetEdges:
         return table[self._source], table[self._target], None if self._weight is None else table[self._weight]
 
 
+PARQUET_ENDINGS = (".parquet", ".pq")
+
+
 def is_parquet(path: str) -> bool:
-    return os.path.splitext(path)[1].lower() in (".parquet", ".pq")
+    return os.path.splitext(path)[1].lower() in PARQUET_ENDINGS

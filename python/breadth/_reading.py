@@ -62,5 +62,5 @@ def read(
         except ValueError as error:
             if "has no ending that tells its format" not in str(error):
                 raise
-            raise ValueError(f"{error}, .parquet .pq (parquet, with pyarrow)") from None
+            raise ValueError(f"{error}, {' '.join(_arrow.PARQUET_ENDINGS)} (parquet, with pyarrow)") from None
     return Graph._of(engine, found_labels(engine.vertex_count, first, labels))

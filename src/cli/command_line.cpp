@@ -305,7 +305,7 @@ Invocation parse_command_line(std::span<const std::string> words, const Variable
   command.complete(command.options);
   require_options(command);
   command.check(command.options);
-  keep_inputs(command.options);
+  keep_files_apart(command.options);
   return {.text = "", .command = &command};
 }
 

@@ -134,7 +134,7 @@ void ResultOutput::write(const std::string& lines, const std::function<std::stri
   const bool first = ranks_.rank() == 0;
   const std::string text = run_together(ranks_, [&] { return first && wants_json() ? json() : std::string(); });
   if (json_ == standard_output) {
-    if (first) std::fputs(lines.c_str(), stderr);
+    if (first) say(lines);
     print_result(text, ranks_);
     return;
   }

@@ -1,5 +1,5 @@
 // Texts made of several values, for which what the formatting library offers compiles all of itself into each source;
-// what is said to people; and how far apart two words are.
+// messages to people; and how far apart two words are.
 #pragma once
 
 #include <fmt/format.h>
@@ -59,8 +59,8 @@ std::vector<std::string> texts_of(const Values& values, TextOf&& text_of) {
   return texts;
 }
 
-/// Writes a text for whoever watches. The work goes on where that is not possible: on a full disk, or with standard
-/// error closed.
+/// Writes a message to standard error, or to another stream. Errors of writing are ignored, so that a full disk or a
+/// closed stream ends no run.
 inline void say(std::string_view text, std::FILE* stream = stderr) {
   (void)std::fwrite(text.data(), 1, text.size(), stream);
 }

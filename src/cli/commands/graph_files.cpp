@@ -62,25 +62,40 @@ std::vector<std::string> files_with(const std::string& path) {
   return files;
 }
 
-void keep_inputs(const OptionSet& options) {
-  struct Named {
-    std::string path;
-    std::string option;
-  };
-  std::vector<Named> inputs;
-  std::vector<Named> outputs;
-  for (const auto& [name, text] : options.values()) {
-    const Option& option = *options.find(name);
-    if (option.takes != Takes::file || option.kind == OptionKind::flag || text == "-") continue;
-    for (const std::string& path : files_with(text)) (option.writes ? outputs : inputs).push_back({path, name});
+namespace {
+/// Whether both are names of one file, which may not be there yet.
+bool same_file(const std::string& path, const std::string& other) {
+  const auto whole = [](const std::string& name) { return std::filesystem::absolute(name).lexically_normal(); };
+  std::error_code missing;
+  return whole(path) == whole(other) || std::filesystem::equivalent(path, other, missing);
+}
+
+struct NamedFile {
+  std::string path;
+  const Option* option;
+};
+
+void keep_apart(const NamedFile& written, const NamedFile& other) {
+  if (written.option == other.option || !same_file(written.path, other.path)) return;
+  if (other.option->writes) {
+    fail<UsageError>("{} and {} would both write '{}'", as_given(*written.option), as_given(*other.option),
+                     written.path);
   }
-  for (const auto& [output, writer] : outputs) {
-    for (const auto& [input, reader] : inputs) {
-      std::error_code missing;
-      if (!std::filesystem::equivalent(input, output, missing)) continue;
-      fail<UsageError>("'{}' is read, as {}, and would be replaced: choose another name for {}", output,
-                       as_given(*options.find(reader)), as_given(*options.find(writer)));
-    }
+  fail<UsageError>("'{}' is read, as {}, and would be replaced: choose another name for {}", written.path,
+                   as_given(*other.option), as_given(*written.option));
+}
+}  // namespace
+
+void keep_files_apart(const OptionSet& options) {
+  std::vector<NamedFile> named;
+  for (const auto& [name, text] : options.values()) {
+    const Option* const option = options.find(name);
+    if (option->takes != Takes::file || option->kind == OptionKind::flag || text == "-") continue;
+    for (const std::string& path : files_with(text)) named.push_back({path, option});
+  }
+  for (const NamedFile& written : named) {
+    if (!written.option->writes) continue;
+    for (const NamedFile& other : named) keep_apart(written, other);
   }
 }
 

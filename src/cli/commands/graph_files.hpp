@@ -23,9 +23,9 @@ FileKind input_kind(const std::string& path);
 bool is_npy(const std::string& path);
 /// A file, and those that belong to it: weights to packed edges, labels to a table of numpy.
 std::vector<std::string> files_with(const std::string& path);
-/// Throws UsageError where an option names a file to write that another option has read, under any name: a slip of the
-/// hand would replace it.
-void keep_inputs(const OptionSet& options);
+/// Throws UsageError where an option names a file to write that another option has read or written, under any name: a
+/// slip of the hand would replace it.
+void keep_files_apart(const OptionSet& options);
 
 /// Throws AgreedError for a text file of which a part already shows that its graph does not fit in that layout, with
 /// these kernels and searches that keep such a summary of the frontier (BfsOptions::summary). Other files take no

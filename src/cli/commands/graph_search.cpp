@@ -24,26 +24,12 @@ namespace breadth::cli {
 namespace {
 using Json = nlohmann::ordered_json;
 
-/// Whether both are names of one file, which may not be there yet.
-bool same_file(const std::string& path, const std::string& other) {
-  if (path.empty() || other.empty()) return false;
-  const auto whole = [](const std::string& name) { return std::filesystem::absolute(name).lexically_normal(); };
-  return whole(path) == whole(other);
-}
-
 /// Which labels of this rank's block are vertices of the file: all, or those that some tuple has.
 Bitmap vertices_of(const GraphFile& file, const BlockDistribution& distribution, const Context& context) {
   if (!file.every_label_is_vertex) return occurring_labels(*file.edges, distribution, context);
   Bitmap all(distribution.count(context.ranks.rank()));
   for (std::size_t i = 0; i < all.size(); ++i) all.insert(i);
   return all;
-}
-
-/// Throws UsageError where --json would replace what --output writes.
-void keep_files_apart(const GraphSearchSettings& settings) {
-  for (const std::string& path : files_with(settings.output)) {
-    if (same_file(path, settings.json)) fail<UsageError>("--output and --json would both write '{}'", path);
-  }
 }
 }  // namespace
 
@@ -65,7 +51,6 @@ void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings,
 
 void check_graph_search(const GraphSearchSettings& settings) {
   (void)input_kind(settings.graph);
-  keep_files_apart(settings);
   if (!settings.output.empty() && !is_npy(settings.output) && !settings.output.ends_with(".txt")) {
     fail<UsageError>("--output {}: its name must end in .npy or .txt", settings.output);
   }

@@ -47,9 +47,9 @@ class FunctionRef<Result(Arguments...)> {
 // A fixed team of threads that runs one body at a time.
 
 /// Waits until a number that another thread changes, and then notifies of, is no longer `old`: spins for about 10
-/// microseconds, yields for some 100 more, then sleeps in the kernel. Where a yield shows that other work wants this
-/// processor too, this thread soon sleeps at once for a while: what wakes it gives it the processor back, while each
-/// yield would leave it to others for milliseconds.
+/// microseconds, yields for some 100 more, then sleeps in the kernel. If a yield takes long, other work wants this
+/// processor as well. This thread's next waits then sleep without yielding: a thread that is woken gets the processor
+/// back, but each yield would leave it to the other work for milliseconds.
 void wait_while_equal(const std::atomic<unsigned>& value, unsigned old);
 
 /// `size` threads, the calling one among them. A body given to `run` is executed once by every thread; `run` returns

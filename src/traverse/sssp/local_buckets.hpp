@@ -320,7 +320,7 @@ class LocalBuckets {
     for (std::size_t i = 0; i < shares_.size(); ++i) {
       Share& from = shares_[(static_cast<std::size_t>(thread) + i) % shares_.size()];
       for (std::size_t of = bucket == 0 ? 0 : bucket - 1; of <= bucket; ++of) {
-        for (auto some = from.offers[of].take(); !some.empty() && goes_on(mine); some = from.offers[of].take()) {
+        for (auto some = from.offers[of].take(); !some.empty() && is_wanted(mine); some = from.offers[of].take()) {
           relax<How::together>(some, mine);
         }
       }
@@ -332,13 +332,13 @@ class LocalBuckets {
   void relax_batch(std::vector<Waiting>& bucket, Share& share) {
     share.batch.clear();
     share.batch.swap(bucket);
-    for (std::size_t first = 0; first < share.batch.size() && goes_on(share); first += vertices_between_looks) {
+    for (std::size_t first = 0; first < share.batch.size() && is_wanted(share); first += vertices_between_looks) {
       const std::span<const Waiting> rest = std::span(share.batch).subspan(first);
       relax<how>(rest.first(std::min(rest.size(), vertices_between_looks)), share);
     }
   }
-  /// Whether no thread has failed. The caller's may, by a look at whether work is to stop.
-  [[nodiscard]] bool goes_on(const Share& share) const {
+  /// Whether anybody still wants the result: no thread has failed. The calling thread does where it is told to stop.
+  [[nodiscard]] bool is_wanted(const Share& share) const {
     if (share.thread == 0) context_.threads.checkpoint();
     return !failed_.load(std::memory_order_relaxed);
   }
