@@ -154,8 +154,6 @@ class RowFinder {
   /// Asks for the row itself.
   [[gnu::always_inline]] void prefetch(const Row& row) const { rows_.prefetch_row(row.vertex); }
   [[nodiscard]] Row find(LocalVertex vertex) const { return {vertex, rows_.degree(vertex)}; }
-  /// Those neighbours of a row that can be read where they are: none.
-  [[nodiscard]] std::span<const Neighbour> at_hand(const Row&) const { return {}; }
   /// Calls body(global_ids) for a row in one or several parts.
   template <class Body>
   void for_each_span(const Row& row, Body&& body) const {
@@ -205,7 +203,6 @@ class RowFinder<Adjacency<OneNeighbour>> {
     const IndexRange at = edges(vertex);
     return {rows_.neighbours.data() + at.begin, at.size()};
   }
-  [[nodiscard]] Row at_hand(Row row) const { return row; }
   template <class Body>
   [[gnu::always_inline]] void for_each_span(Row row, Body&& body) const {
     body(row);

@@ -93,6 +93,9 @@ struct BfsOptions {
   /// (traverse/bfs/fused_levels.hpp): several threads on one rank, in the order of degrees, where the adjacency is
   /// rows.
   bool fuse_levels = true;
+  /// Whether one thread carries out narrow push levels where all together turn out slower, as beside other work
+  /// (traverse/bfs/one_or_all.hpp): several threads on one rank, where the adjacency is rows.
+  bool adaptive_levels = true;
   /// One thread carries out a push along at most about so many edges for each thread of the team; looked at where the
   /// adjacency is rows.
   static constexpr Range<std::uint64_t> small_levels{0, std::uint64_t{1} << 40};

@@ -96,6 +96,7 @@ class Graph500(ProgramTest):
             ["--neighbours", "labels", "--direction", "push"],
             ["--columns", "0"],
             ["--push-ranges", "off", "--mixed-levels", "off", "--fuse-levels", "off", "--small-level", "0"],
+            ["--adaptive-levels", "off"],
             ["--simd", "scalar", "--huge-pages", "off", "--threads", "3"],
         ]:
             self.succeed("graph500", "--scale", "9", "--json", "r.json", *words)

@@ -40,7 +40,7 @@ struct Variant {
         "{}, {}-bit, adjacency {}, {} order, {} neighbours, {} columns, direction {}, pull {}, alpha {}, beta {}, "
         "summary {}, "
         "coalescing {}, exchange {} ending by {}, packets {}, leaves {}, push ranges {}, mixed levels {}, fused levels "
-        "{}, small level "
+        "{}, adaptive levels {}, small level "
         "{}, max depth "
         "{}, replication "
         "{} of bits {} on nodes of {}, hubs by rule {} above {} with masks {}, subgraphs {}, {}, {} threads, {} shares",
@@ -52,11 +52,12 @@ struct Variant {
         options.direction.beta, options.summary, options.coalescing, static_cast<int>(options.exchange),
         options.ending ? static_cast<int>(*options.ending) : -1, static_cast<int>(options.packets),
         options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off",
-        options.mixed_levels ? "on" : "off", options.fuse_levels ? "on" : "off", options.small_level, options.max_depth,
-        static_cast<int>(options.replication.how), static_cast<int>(options.replication.bits),
-        options.replication.ranks_per_node, static_cast<int>(layout.hubs.rule), layout.hubs.degree,
-        static_cast<int>(options.hub_masks), options.subgraphs.policy == SubgraphPolicy::apart ? "apart" : "together",
-        test::text_of(options.route), threads, evenly ? "even" : "uneven");
+        options.mixed_levels ? "on" : "off", options.fuse_levels ? "on" : "off", options.adaptive_levels ? "on" : "off",
+        options.small_level, options.max_depth, static_cast<int>(options.replication.how),
+        static_cast<int>(options.replication.bits), options.replication.ranks_per_node,
+        static_cast<int>(layout.hubs.rule), layout.hubs.degree, static_cast<int>(options.hub_masks),
+        options.subgraphs.policy == SubgraphPolicy::apart ? "apart" : "together", test::text_of(options.route), threads,
+        evenly ? "even" : "uneven");
   }
 };
 
@@ -171,6 +172,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.options.push_ranges = random() % 2 == 0;
     setup.options.mixed_levels = random() % 4 != 0;
     setup.options.fuse_levels = random() % 4 != 0;
+    setup.options.adaptive_levels = random() % 4 != 0;
     setup.options.small_level = random() % 2 == 0 ? random() % 300 : BfsOptions().small_level;
     if (random() % 4 == 0) setup.options.max_depth = static_cast<std::int64_t>(random() % 4);
     setup.threads = static_cast<int>(1 + random() % 3);

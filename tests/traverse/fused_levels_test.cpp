@@ -1,4 +1,4 @@
-// Small push levels that threads go through together.
+// Small push levels that threads go through together, and the choice of who carries them out.
 #include "traverse/bfs/row_levels.hpp"
 
 #include <gtest/gtest.h>
@@ -11,6 +11,7 @@
 #include "support/rounds.hpp"
 #include "support/tree_checks.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/bfs/one_or_all.hpp"
 
 namespace breadth {
 namespace {
@@ -65,7 +66,7 @@ TEST(FusedLevels, AreThoseOfLongTails) {
       for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed}) {
         for (const int threads : {2, 3}) {
           const GraphOptions graph{directedness, width, {.adjacency = adjacency}};
-          const BfsOptions options{.small_level = 16};
+          const BfsOptions options{.adaptive_levels = false, .small_level = 16};
           const BfsResult result = search_from_0(list, graph, options, threads);
           if (world().size() > 1) {
             EXPECT_EQ(fused(result), 0);
@@ -103,11 +104,16 @@ TEST(FusedLevels, ChangeNothingOfASearch) {
       for (const double alpha : {1.0, 100.0}) {
         for (const std::uint64_t small_level : {std::uint64_t{0}, std::uint64_t{8}, std::uint64_t{64}}) {
           for (const bool leaves_last : {true, false}) {
-            BfsOptions options{.direction = {direction, alpha}, .small_level = small_level, .leaves_last = leaves_last};
+            BfsOptions options{.direction = {direction, alpha},
+                               .adaptive_levels = false,
+                               .small_level = small_level,
+                               .leaves_last = leaves_last};
             const BfsResult result = search_from_0(list, {}, options, 3);
             if (world().size() == 1 && small_level == 0 && alpha == 1.0) {
               EXPECT_GT(fused(result), 0) << list.name;
             }
+            options.adaptive_levels = true;
+            expect_same_levels(result, search_from_0(list, {}, options, 3));
             options.fuse_levels = false;
             expect_same_levels(result, search_from_0(list, {}, options, 3));
           }
@@ -123,6 +129,48 @@ TEST(FusedLevels, NeedThreadsAndShortRowsInTheOrderOfDegrees) {
   EXPECT_EQ(fused(search_from_0(list, {.layout = {.order = VertexOrder::label}}, {.small_level = 16}, 2)), 0);
   EXPECT_EQ(fused(search_from_0(list, {}, {.direction = {DirectionPolicy::pull}, .small_level = 16}, 2)), 0);
   EXPECT_EQ(fused(search_from_0(list, {}, {.small_level = 1 << 20}, 2)), 0);
+}
+
+/// Carries out so many levels, each way at its speed; returns how many of them on one thread.
+std::int64_t carry_out(OneOrAll& choice, std::int64_t levels, double seconds_of_all, double seconds_of_one) {
+  constexpr std::uint64_t edges = 1000;
+  std::int64_t alone = 0;
+  for (std::int64_t i = 0; i < levels; ++i) {
+    if (choice.is_alone()) ++alone;
+    choice.add(edges, edges * (choice.is_alone() ? seconds_of_one : seconds_of_all));
+  }
+  return alone;
+}
+constexpr std::int64_t some = OneOrAll::levels_to_try;
+constexpr std::int64_t many = OneOrAll::levels_to_judge;
+
+TEST(OneOrAll, IsAllUnlessTheyAreMuchSlower) {
+  for (const double seconds_of_all : {0.5, 1.4}) {
+    OneOrAll choice;
+    EXPECT_EQ(carry_out(choice, some, seconds_of_all, 1), 0);
+    EXPECT_EQ(carry_out(choice, some, seconds_of_all, 1), some) << "both are tried";
+    EXPECT_EQ(carry_out(choice, 20 * many, seconds_of_all, 1), 0);
+  }
+}
+
+TEST(OneOrAll, IsOneWhileAllAreSlow) {
+  OneOrAll choice;
+  (void)carry_out(choice, 2 * some, 0.5, 1);
+  EXPECT_EQ(carry_out(choice, some, 0.5, 1), 0);
+  EXPECT_EQ(carry_out(choice, many, 9, 1), 0);
+  EXPECT_EQ(carry_out(choice, OneOrAll::least_alone, 9, 1), OneOrAll::least_alone);
+  const std::int64_t levels = 100 * many;
+  EXPECT_GT(carry_out(choice, levels, 9, 1), levels * 9 / 10) << "all are tried seldom";
+  EXPECT_LT(carry_out(choice, 2 * OneOrAll::most_alone, 0.5, 1), 2 * OneOrAll::most_alone);
+  EXPECT_EQ(carry_out(choice, levels, 0.5, 1), 0) << "they are fast again";
+}
+
+TEST(OneOrAll, IsNotThatOfTheFirstLevelsAfterAChange) {
+  OneOrAll choice;
+  (void)carry_out(choice, OneOrAll::levels_to_settle, 1000, 1);
+  (void)carry_out(choice, some - OneOrAll::levels_to_settle, 1, 1);
+  (void)carry_out(choice, some, 1, 1);
+  EXPECT_FALSE(choice.is_alone());
 }
 
 }  // namespace

@@ -146,6 +146,7 @@ BfsOptions random_options(std::mt19937_64& random) {
   options.push_ranges = random() % 4 != 0;
   options.mixed_levels = random() % 4 != 0;
   options.fuse_levels = random() % 4 != 0;
+  options.adaptive_levels = random() % 4 != 0;
   options.leaves_last = random() % 4 != 0;
   if (random() % 3 == 0) options.small_level = random() % 4;
   if (random() % 3 == 0) options.max_depth = static_cast<std::int64_t>(random() % 8);

@@ -308,6 +308,12 @@ void add_push_options(OptionSet& options, BfsOptions& bfs) {
                    return run.bfs.fuse_levels ? unless_in_rows.because_of(run) : nullptr;
                  },
                  "with lists to scan", "all threads scan the lists in each level"}}});
+  options.add_switch(
+      "adaptive-levels", bfs.adaptive_levels,
+      {.group = OptionGroup::search,
+       .meaning = "narrow push levels: on one thread where all turn out slower, as beside other programs",
+       .on_processors = true,
+       .idle = of_pushes});
   options.add_number("small-level", bfs.small_level, BfsOptions::small_levels,
                      {.group = OptionGroup::search,
                       .meaning = "edges per thread up to which a push level runs on one thread",

@@ -30,6 +30,7 @@ Values values_of(const System& system) {
                    {"leaves", "levels"},
                    {"push-ranges", "off"},
                    {"fuse-levels", "off"},
+                   {"adaptive-levels", "off"},
                    {"small-level", "0"},
                    {"exchange", system.exchange},
                    {"packets", system.packets}};

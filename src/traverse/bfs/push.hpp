@@ -86,6 +86,75 @@ class PushTargets {
   Exchange& exchange_;
 };
 
+/// Whether one thread visits vertices, or several that share words of visited bits.
+enum class Visitors : std::uint8_t { one, several };
+
+/// What one thread visits in a push. Parents, and the list of what was found, are written after many visits: one that
+/// is atomic would wait for the parent before it to reach memory.
+template <class Neighbour, Visitors who>
+class PushVisits {
+ public:
+  PushVisits(SearchState<Neighbour>& state, Tally<Neighbour>& tally) : state_(state), tally_(tally) {}
+
+  /// Visits those of the vertices that are not visited yet, from a parent with this label. No vertex is there twice.
+  [[gnu::always_inline]] void add(std::span<const Neighbour> vertices, Neighbour label) {
+    switch (vertices.size()) {  // a branch for each neighbour of a short row, so that each is foreseen by itself
+      case 0: return;
+      case 1: return add_few<1>(vertices.data(), label);
+      case 2: return add_few<2>(vertices.data(), label);
+      case 3: return add_few<3>(vertices.data(), label);
+      case 4: return add_few<4>(vertices.data(), label);
+      default: return add_many(vertices, label);
+    }
+  }
+  /// What was added has its parent, and is in the thread's list.
+  void write() {
+    for (std::size_t i = 0; i < count_; ++i) state_.parents()[vertices_[i]] = labels_[i];
+    tally_.found.insert(tally_.found.end(), vertices_.begin(), vertices_.begin() + static_cast<std::ptrdiff_t>(count_));
+    tally_.claimed += count_;
+    count_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t room = 1024;
+
+  [[gnu::always_inline]] bool visit(std::uint32_t vertex) {
+    if constexpr (who == Visitors::several) return state_.visited().insert_atomic(vertex);
+    if (state_.visited().contains(vertex)) return false;
+    state_.visited().insert(vertex);
+    return true;
+  }
+
+  template <std::size_t count>
+  [[gnu::always_inline]] void add_few(const Neighbour* vertices, Neighbour label) {
+    if (count_ > room - count) write();
+    std::size_t next = count_;
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto vertex = static_cast<std::uint32_t>(vertices[i]);
+      if (!visit(vertex)) continue;
+      __builtin_prefetch(state_.parents().data() + vertex, 1);
+      vertices_[next] = vertex;
+      labels_[next++] = label;
+    }
+    count_ = next;
+  }
+
+  void add_many(std::span<const Neighbour> vertices, Neighbour label) {
+    if (who == Visitors::one && vertices.size() >= 16) {
+      state_.visit_alone(vertices, label, tally_);
+      return;
+    }
+    for (const Neighbour vertex : vertices) add_few<1>(&vertex, label);
+  }
+
+  SearchState<Neighbour>& state_;
+  Tally<Neighbour>& tally_;
+  std::size_t count_ = 0;
+  std::array<std::uint32_t, room> vertices_;
+  std::array<Neighbour, room> labels_;
+};
+
 /// One push level of one rank: every neighbour of a vertex in the queue that is here and not visited gets it as its
 /// parent, and the owner of every other neighbour a query (Fuentes et al. 2014, fig. 1). Threads share the queue's
 /// edges, not its vertices, since one of them may have most; unless all rows are short.
@@ -113,7 +182,7 @@ class PushLevel {
   /// Carries it out, but for the end of the exchange. `queue_edges` is about how many edges this rank's queue has.
   void run(std::uint64_t queue_edges, ThreadTeam& threads) {
     if (queue_edges <= strategy_.edges_for_one || threads.size() == 1) {
-      push_alone();
+      run_alone();
       return;
     }
     if (rows_are_short()) {
@@ -136,55 +205,38 @@ class PushLevel {
                     [this](IndexRange range, int thread) { push_edges(range, thread); });
   }
 
-  /// One thread's part: pushes from the vertices of a queue, at most `grain`.
-  void push_vertices(std::span<const std::uint32_t> queue, int thread) {
-    auto& tally = state_.tally(thread);
-    LateParents parents(state_, tally);
-    for_each_row<true>(queue, [&](const Row& row, Neighbour label) {
-      finder_.for_each_span(row, [&](std::span<const Neighbour> some) { push_along(some, label, thread); });
-      parents.add(label);
-      tally.edges_examined += row.size();
-    });
-    parents.write();
-  }
+  /// The same by the calling thread alone.
+  void run_alone() { push_from<Visitors::one>(state_.queue(), 0); }
+
+  /// One thread's part: pushes from the vertices of a queue.
+  void push_vertices(std::span<const std::uint32_t> queue, int thread) { push_from<Visitors::several>(queue, thread); }
 
  private:
-  static constexpr std::size_t ahead = 16;  ///< vertices whose rows are asked for before they are needed
+  static constexpr std::size_t ahead = 32;  ///< vertices whose rows are asked for before they are needed
   /// Whether all neighbours are this rank's.
   static constexpr bool is_alone = std::is_same_v<Exchange, NoExchange<Neighbour>>;
 
-  /// The parents of what a thread claims. They are written after the last claim: a claim, being atomic, would wait for
-  /// the parent before it to reach memory.
-  class LateParents {
-   public:
-    LateParents(SearchState<Neighbour>& state, Tally<Neighbour>& tally)
-        : state_(state), tally_(tally), written_(tally.found.size()) {}
-
-    /// What was claimed since the last call has this parent. At most `grain` times.
-    void add(Neighbour label) { claims_[count_++] = {tally_.found.size(), label}; }
-    void write() {
-      for (const Claims& one : std::span(claims_).first(count_)) {
-        for (; written_ < one.end; ++written_) state_.parents()[tally_.found[written_]] = one.label;
-      }
-    }
-
-   private:
-    struct Claims {
-      std::size_t end;  ///< up to where the found vertices are this row's
-      Neighbour label;
-    };
-    SearchState<Neighbour>& state_;
-    Tally<Neighbour>& tally_;
-    std::size_t written_;
-    std::size_t count_ = 0;
-    std::array<Claims, grain> claims_;
-  };
+  template <Visitors who>
+  void push_from(std::span<const std::uint32_t> queue, int thread) {
+    auto& tally = state_.tally(thread);
+    PushVisits<Neighbour, who> visits(state_, tally);
+    std::uint64_t edges = 0;
+    for_each_row(
+        queue, [&](const Row& row, Neighbour label) __attribute__((always_inline)) {
+          finder_.for_each_span(
+              row, [&](std::span<const Neighbour> some)
+                       __attribute__((always_inline)) { push_along(some, label, thread, visits); });
+          if (!is_alone && who == Visitors::one && (edges + row.size()) / grain > edges / grain) exchange_.progress();
+          edges += row.size();
+        });
+    visits.write();
+    tally.edges_examined += edges;
+  }
 
   /// Calls body(row, label) for each vertex of a queue in turn. What that will read is asked for ahead: what finds the
-  /// row, then row and label, at last the visited bits of its neighbours, if another thread may just have changed them.
-  template <bool bits_are_shared, class Body>
+  /// row, then row and label.
+  template <class Body>
   [[gnu::always_inline]] void for_each_row(std::span<const std::uint32_t> queue, Body&& body) const {
-    constexpr std::size_t bits_ahead = 4;
     std::array<Row, ahead> found;
     const auto find = [&](std::size_t i) __attribute__((always_inline)) {
       const LocalVertex vertex{queue[i]};
@@ -198,34 +250,9 @@ class PushLevel {
     for (std::size_t i = 0; i < queue.size(); ++i) {
       const Row row = found[i % ahead];
       if (i + ahead < queue.size()) find(i + ahead);
-      if (bits_are_shared && i + bits_ahead < queue.size()) prefetch_visited(found[(i + bits_ahead) % ahead]);
       body(row, static_cast<Neighbour>(partition_.label(LocalVertex{queue[i]}).value));
     }
   }
-  [[gnu::always_inline]] void prefetch_visited(const Row& row) const {
-    if constexpr (is_alone) {
-      const std::span<const Neighbour> neighbours = finder_.at_hand(row);
-      const std::uint64_t* words = state_.visited().words().data();
-      for (std::size_t i = 0; i < std::min(neighbours.size(), edges_of_short_row); ++i) {
-        __builtin_prefetch(words + neighbours[i] / bits_per_word);
-      }
-    }
-  }
-
-  void push_alone() {
-    auto& tally = state_.tally(0);
-    std::uint64_t edges = 0;
-    for_each_row<false>(state_.queue(), [&](const Row& row, Neighbour label) {
-      finder_.for_each_span(row, [&](std::span<const Neighbour> some) {
-        targets_.for_each_own(some, label, 0,
-                              [&](std::span<const Neighbour> own) { state_.visit_alone(own, label, tally); });
-      });
-      if ((edges + row.size()) / grain > edges / grain) exchange_.progress();
-      edges += row.size();
-    });
-    tally.edges_examined += edges;
-  }
-
   /// Whether blocks of as many vertices are about as much work each.
   [[nodiscard]] bool rows_are_short() const {
     const auto& queue = state_.queue();
@@ -250,7 +277,7 @@ class PushLevel {
   /// Pushes along these of the queue's edges.
   void push_edges(IndexRange edges, int thread) {
     auto& tally = state_.tally(thread);
-    LateParents parents(state_, tally);
+    PushVisits<Neighbour, Visitors::several> visits(state_, tally);
     const auto after = std::upper_bound(first_edge_.begin(), first_edge_.end(), edges.begin);
     for (auto i = static_cast<std::size_t>(after - first_edge_.begin()) - 1;
          i < first_edge_.size() && first_edge_[i] < edges.end; ++i) {
@@ -261,10 +288,9 @@ class PushLevel {
       if (begin == end) continue;
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
       rows_.for_each_span(vertex, {begin, end},
-                          [&](std::span<const Neighbour> some) { push_along(some, label, thread); });
-      parents.add(label);
+                          [&](std::span<const Neighbour> some) { push_along(some, label, thread, visits); });
     }
-    parents.write();
+    visits.write();
     tally.edges_examined += edges.size();
   }
 
@@ -279,11 +305,12 @@ class PushLevel {
   }
 
   /// Pushes along a row or a part of it.
-  [[gnu::always_inline]] void push_along(std::span<const Neighbour> neighbours, Neighbour label, int thread) {
-    auto& tally = state_.tally(thread);
-    targets_.for_each_own(neighbours, label, thread, [&](std::span<const Neighbour> own) {
-      for (const Neighbour target : own) state_.claim(static_cast<std::uint32_t>(target), tally);
-    });
+  template <Visitors who>
+  [[gnu::always_inline]] void push_along(std::span<const Neighbour> neighbours, Neighbour label, int thread,
+                                         PushVisits<Neighbour, who>& visits) {
+    targets_.for_each_own(
+        neighbours, label,
+        thread, [&](std::span<const Neighbour> own) __attribute__((always_inline)) { visits.add(own, label); });
   }
 
   SearchState<Neighbour>& state_;

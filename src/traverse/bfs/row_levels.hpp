@@ -13,12 +13,14 @@
 #include "core/ids.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/direction.hpp"
+#include "core/stopwatch.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/first_sources.hpp"
 #include "traverse/bfs/fused_levels.hpp"
 #include "traverse/bfs/message_pull.hpp"
+#include "traverse/bfs/one_or_all.hpp"
 #include "traverse/bfs/pull.hpp"
 #include "traverse/bfs/push.hpp"
 #include "traverse/bfs/ranged_push.hpp"
@@ -54,6 +56,7 @@ class RowLevels {
     if (can_fuse && options.fuse_levels && push_strategy_.by_degree && threads_.size() > 1) {
       fused_.emplace(state, adjacencies, push_strategy_.edges_for_one, alpha_, threads_);
     }
+    if (can_fuse && options.adaptive_levels && threads_.size() > 1) one_or_all_.emplace();
   }
 
   /// A search begins: its sources are visited and queued.
@@ -89,7 +92,14 @@ class RowLevels {
   }
   /// Visits the frontier's neighbours with local ids below `end`, those on other ranks once the exchange is finished.
   void push(std::size_t end, Exchange& exchange) {
-    PushLevel(state_, finder_, partition_, push_strategy_, end, exchange).run(frontier_edges_, threads_);
+    PushLevel level(state_, finder_, partition_, push_strategy_, end, exchange);
+    if (!is_narrow()) {
+      level.run(frontier_edges_, threads_);
+      return;
+    }
+    const Stopwatch stopwatch;
+    one_or_all_->is_alone() ? level.run_alone() : level.run(frontier_edges_, threads_);
+    one_or_all_->add(frontier_edges_, stopwatch.seconds());
   }
 
   /// The same, level after level, for as long as threads may go on together: at most so many, which are added to
@@ -97,9 +107,16 @@ class RowLevels {
   bool push_fused(std::size_t end, Exchange& exchange, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     if constexpr (can_fuse) {
       if (!fused_ || !is_listed_ || frontier_edges_ <= push_strategy_.edges_for_one) return false;
+      const bool is_tried = is_narrow();
+      if (is_tried && one_or_all_->is_alone()) return false;
+      if (is_tried) most_levels = std::min(most_levels, one_or_all_->levels_left());
+      const std::size_t before = levels.size();
       PushLevel push(state_, finder_, partition_, push_strategy_, end, exchange);
       if (!fused_->run(push, follows_sources_ ? &*first_sources_ : nullptr, unvisited_edges_, most_levels, levels))
         return false;
+      for (const LevelStatistics& level : std::span(levels).subspan(is_tried ? before : levels.size())) {
+        one_or_all_->add(level.edges_examined, level.seconds.compute);
+      }
       count_frontier_edges();
       return true;
     } else {
@@ -155,6 +172,12 @@ class RowLevels {
   /// Whether a level can both pull and push: on one rank, in rows of which a push finds a part.
   static constexpr bool can_mix = can_fuse && std::is_same_v<Rows, Adjacency<Neighbour>>;
 
+  /// Whether it may turn out that one thread is faster than all.
+  [[nodiscard]] bool is_narrow() const {
+    constexpr std::uint64_t edges_of_narrow = std::uint64_t{1} << 14;  // some 40 microseconds' work
+    return one_or_all_ && frontier_edges_ > push_strategy_.edges_for_one && frontier_edges_ <= edges_of_narrow;
+  }
+
   /// A pull that looks through columns, and through rows before the targets; then a push from the frontier to these.
   void pull_and_push(IndexRange vertices, IndexRange targets) {
     state_.take_queue();
@@ -179,6 +202,7 @@ class RowLevels {
   Pull<Rows> pull_;
   IndexRange short_rows_;  ///< which a push may visit in a pull
   std::optional<FusedLevels<Rows>> fused_;
+  std::optional<OneOrAll> one_or_all_;
   std::optional<FirstSources<Rows>> first_sources_;  ///< from the first search on that follows its sources
   std::uint64_t frontier_edges_ = 0;
   std::uint64_t unvisited_edges_ = 0;
