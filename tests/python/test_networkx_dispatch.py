@@ -1,9 +1,11 @@
 """What networkx sends to the backend, what it keeps, and what it caches."""
 
+import copy
 import doctest
 import importlib.metadata
 import logging
 import pathlib
+import pickle
 import subprocess
 import sys
 
@@ -235,6 +237,30 @@ def test_a_weight_that_changes_behind_the_cache_is_seen(kind):
         attributes["weight"] = -1
     with pytest.raises(NotImplementedError):
         nx.dijkstra_path(graph, 0, 2, backend="breadth")
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda graph: pickle.loads(pickle.dumps(graph))])
+def test_a_graph_that_was_searched_can_be_copied_and_pickled(kind, copied):
+    graph = kind(nx.path_graph(5))
+    calls = (
+        nx.single_target_shortest_path_length,
+        nx.single_source_shortest_path_length,
+        nx.single_source_dijkstra_path_length,
+    )
+    for function in calls:
+        function(graph, 0, backend="breadth")
+    other = copied(graph)
+    assert converted(graph) is not None
+    assert converted(other) is None
+    assert not backend._checks.is_converted(other)
+    for change in (lambda: None, lambda: other.remove_edge(0, 1), lambda: other.add_edge(0, 3, weight=5)):
+        change()
+        for function in (*calls, *reversed(calls)):
+            require_same_unordered(function, other, 0)
+            assert function(graph, 0, backend="breadth") == function(graph, 0, backend="networkx")
+    assert backend._checks.is_converted(other)
+    assert pickle.loads(pickle.dumps(converted(other))) is None
 
 
 def test_an_edge_that_changes_behind_the_cache_is_an_error():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import threading
 import weakref
 from collections.abc import Iterator, Mapping
@@ -147,6 +146,11 @@ class BackendGraph:
         self._turned: BackendGraph | None = None
         self._against = False
 
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """Be None in a copy or pickle of networkx's graph and its cache: a conversion is of one graph only, and
+        networkx's cache takes None for nothing."""
+        return type(None), ()
+
     def is_directed(self) -> bool:
         return self._directed
 
@@ -194,7 +198,8 @@ class BackendGraph:
         if not self._directed:
             return self
         if self._turned is None:
-            turned = copy.copy(self)
+            turned = object.__new__(BackendGraph)
+            turned.__dict__.update(self.__dict__)
             turned.rows, turned._columns = self.columns, self.rows
             turned._forward, turned._backward = self._backward, self._forward
             turned._weights = {}
@@ -327,12 +332,18 @@ class BackendGraph:
         return found if type(found) is dict else dict(zip(found, plain_rows(graph, against=before), strict=True))
 
 
+def _kept_of(graph: Any) -> list[BackendGraph]:
+    """Return the conversions in networkx's cache of a graph; it may have None and failures beside them."""
+    cache = getattr(graph, "__networkx_cache__", None) or {}
+    return [known for known in cache.get("backends", {}).get("breadth", {}).values() if isinstance(known, BackendGraph)]
+
+
 def convert_from_nx(graph: nx.Graph[Any], **_: Any) -> BackendGraph:
     """Return the graph converted, or what networkx's cache already has of it under another key."""
-    cache = getattr(graph, "__networkx_cache__", None) or {}
-    for known in cache.get("backends", {}).get("breadth", {}).values():
-        if isinstance(known, BackendGraph) and known.original() is graph and nx.config.cache_converted_graphs:
-            return known
+    if nx.config.cache_converted_graphs:
+        for known in _kept_of(graph):
+            if known.original() is graph:
+                return known
     return BackendGraph(graph)
 
 
@@ -350,7 +361,4 @@ def convert_to_nx(result: Any, **_: Any) -> Any:
 
 def is_converted(graph: Any) -> bool:
     """Whether a search needs no conversion."""
-    if isinstance(graph, BackendGraph):
-        return True
-    cache = getattr(graph, "__networkx_cache__", None) or {}
-    return bool(cache.get("backends", {}).get("breadth"))
+    return isinstance(graph, BackendGraph) or bool(_kept_of(graph))
