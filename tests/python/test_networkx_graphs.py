@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from breadth import _networkx as backend
-from networkx_cases import KINDS, by_name, ordered, require_same, require_same_unordered
+from networkx_cases import KINDS, by_name, ordered, outcome, require_same, require_same_unordered
 
 
 @pytest.fixture(autouse=True)
@@ -113,6 +113,54 @@ def test_views_and_subclasses():
         require_same(nx.single_source_shortest_path, view, 3)
         require_same(nx.ancestors, view, 3)
         require_same(nx.single_source_dijkstra, view, 3)
+
+
+@pytest.mark.parametrize(
+    "view_of",
+    [
+        lambda graph: graph.subgraph(range(15)),
+        lambda graph: graph.subgraph(range(18)).subgraph(range(15)),
+        lambda graph: graph.edge_subgraph(list(graph.edges)),
+        lambda graph: graph.reverse(copy=False),
+        lambda graph: graph.reverse(copy=False).subgraph(range(15)),
+        lambda graph: graph.to_undirected(as_view=True),
+        lambda graph: graph.to_directed(as_view=True),
+        lambda graph: nx.restricted_view(graph, [19], []),
+        lambda graph: nx.subgraph_view(graph, filter_edge=lambda *ends: ends[0] != 17),
+    ],
+)
+@pytest.mark.parametrize("kind", [nx.DiGraph, nx.MultiDiGraph])
+def test_a_view_is_seen_as_it_is_when_the_graph_under_it_changes(kind, view_of):
+    graph = kind(nx.path_graph(20))
+    nx.set_edge_attributes(graph, 2, "weight")
+    view = view_of(graph)
+
+    def require_all_the_same():
+        for call in (
+            lambda name: nx.single_source_shortest_path_length(view, 0, backend=name),
+            lambda name: nx.single_target_shortest_path_length(view, 0, backend=name),
+            lambda name: nx.single_source_dijkstra_path_length(view, 0, backend=name),
+            lambda name: nx.single_source_bellman_ford_path_length(view, 0, backend=name),
+            lambda name: nx.dijkstra_path_length(view, 9, 0, backend=name),
+            lambda name: nx.has_path(view, 0, 14, backend=name),
+        ):
+            assert by_name(outcome(call, "breadth")) == by_name(outcome(call, "networkx"))
+
+    require_all_the_same()
+    graph.remove_edge(10, 11)
+    require_all_the_same()
+    graph.add_edge(0, 8, weight=1)
+    graph.remove_node(12)
+    require_all_the_same()
+    assert not backend._checks.is_converted(view)
+
+
+def test_no_view_is_converted_for_searches_of_its_parts(monkeypatch):
+    monkeypatch.setattr(backend._checks, "SMALL", 0)
+    view = nx.path_graph(20).subgraph(range(15))
+    answers = {backend.should_run("has_path", (view, 0, 1), {}) for _ in range(backend._checks.PATIENCE + 2)}
+    assert len(answers) == 1
+    assert "part" in answers.pop()
 
 
 def test_views_whose_filter_looks_at_the_order_of_ends():

@@ -12,7 +12,7 @@ import numpy as np
 from _breadth_networkx import CENTROID
 from networkx.utils.backends import _registered_algorithms
 
-from ._graph import BackendGraph, Numbers, is_converted, not_positive, read_weights, refuse_our_own
+from ._graph import BackendGraph, Numbers, is_converted, not_positive, read_weights, refuse_our_own, shows_another
 
 SMALL = 5000
 """Nodes below which networkx's own search takes less time than a conversion (measured at three edges a node)."""
@@ -330,7 +330,7 @@ def _is_limited(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> boo
 def _has_come_often(graph: Any) -> bool:
     """Count the searches of parts of a graph until it changes. Returns whether so many came that more are likely."""
     cache = getattr(graph, "__networkx_cache__", None)
-    if cache is None:
+    if cache is None or shows_another(graph):  # for which no conversion is kept
         return False
     cache["breadth searches"] = count = cache.get("breadth searches", 0) + 1
     return bool(count > PATIENCE)

@@ -338,9 +338,20 @@ def _kept_of(graph: Any) -> list[BackendGraph]:
     return [known for known in cache.get("backends", {}).get("breadth", {}).values() if isinstance(known, BackendGraph)]
 
 
+def shows_another(graph: Any) -> bool:
+    """Whether the graph changes with another one: networkx's views remember that as `_graph`, also those whose dicts
+    are the other graph's own, and their cache is not cleared with it."""
+    return hasattr(graph, "_graph") or is_view(graph)
+
+
 def convert_from_nx(graph: nx.Graph[Any], **_: Any) -> BackendGraph:
-    """Return the graph converted, or what networkx's cache already has of it under another key."""
-    if nx.config.cache_converted_graphs:
+    """Return the graph converted, or what networkx's cache already has of it under another key.
+
+    Of a view nothing is kept: its cache is turned off, in networkx's own way.
+    """
+    if shows_another(graph):
+        graph.__networkx_cache__ = None
+    elif nx.config.cache_converted_graphs:
         for known in _kept_of(graph):
             if known.original() is graph:
                 return known
