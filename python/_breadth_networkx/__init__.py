@@ -18,7 +18,11 @@ _LEVELS = "Nodes are in the order of the graph in each level."
 _ALL_FROM_EACH = "64 searches at a time without weights, one from each node with them."
 _UNWEIGHTED = "With weights it goes to networkx."
 
+OLDEST = (3, 6)
+"""The first networkx whose functions are those that are here."""
+
 _major, _minor = map(int, re.findall(r"\d+", version("networkx"))[:2])
+TOO_OLD = (_major, _minor) < OLDEST
 CENTROID = "centroid" if (_major, _minor) >= (3, 7) else "barycenter"
 """What networkx calls the nodes with the least sum of distances: up to 3.6 a centroid was a tree's."""
 

@@ -1,8 +1,15 @@
-"""Graphs of networkx, and calls that the backend has to answer as networkx does."""
+"""Graphs of networkx, and calls that the backend has to answer as networkx does.
+
+A test that imports this skips below the networkx that the backend needs.
+"""
 
 import networkx as nx
+import pytest
+from _breadth_networkx import OLDEST
 from breadth import _networkx as backend
 from hypothesis import strategies as st
+
+pytest.importorskip("networkx", minversion=".".join(map(str, OLDEST)))
 
 KINDS = [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph]
 

@@ -134,6 +134,18 @@ def test_arguments_that_are_refused():
     assert "parallel" in backend.can_run("edge_betweenness_centrality", (nx.MultiGraph(graph),), {})
 
 
+def test_an_older_networkx_runs_its_own_functions(monkeypatch):
+    monkeypatch.setattr(backend._checks, "TOO_OLD", True)
+    graph = nx.path_graph(SMALL)
+    for name in FUNCTIONS:
+        assert backend.can_run(name, (graph,), {}) == "networkx is older than 3.6"
+    with pytest.raises(NotImplementedError):
+        nx.descendants(graph, 0, backend="breadth")
+    with nx.config(backend_priority=["breadth"]):
+        assert len(nx.descendants(graph, 0)) == SMALL - 1
+    assert not backend._checks.is_converted(graph)
+
+
 def test_distances_beyond_64_bits_go_to_networkx(caplog):
     graph = nx.path_graph(SMALL)
     nx.set_edge_attributes(graph, 2**62, "weight")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from _breadth_networkx import CENTROID
+from _breadth_networkx import CENTROID, OLDEST, TOO_OLD
 from networkx.utils.backends import _registered_algorithms
 
 from ._graph import BackendGraph, Numbers, is_converted, not_positive, read_weights, refuse_our_own, shows_another
@@ -209,6 +209,8 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
     Raises TypeError for a graph of Breadth's own.
     """
     refuse_our_own(args[0] if args else kwargs.get("G"))
+    if TOO_OLD:
+        return f"networkx is older than {'.'.join(map(str, OLDEST))}"
     if reason := _unknown_arguments(name):
         return reason
     weighted = name in _WEIGHTED or name in _UNWEIGHTED
