@@ -23,10 +23,23 @@ def _is_arrow(column: Any) -> bool:
     return hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__")
 
 
-def _from_arrow(column: Any) -> Array:
+def _numpy_would_lose(column: Any) -> bool:
+    """Whether Arrow has more of a column than numpy makes of it: a table and a struct have fields with names."""
+    return hasattr(column, "schema") or type(getattr(column, "type", None)).__name__ == "StructType"
+
+
+def _from_arrow(column: Any, name: str) -> Array:
+    """Return a column of Arrow, or the only one of a table. Raises ValueError for a table of several."""
     import pyarrow
 
-    return np.asarray(pyarrow.chunked_array(column).to_numpy())
+    chunked = pyarrow.chunked_array([column] if isinstance(column, pyarrow.Array) else column)
+    if isinstance(chunked.type, pyarrow.StructType):
+        fields = [field.name for field in chunked.type]
+        if len(fields) != 1:
+            known = ", ".join(map(repr, fields)) or "none"
+            raise ValueError(f"{name} is a table with the columns {known}; it must be one column: select it from these")
+        return _from_arrow(chunked.flatten()[0], name)
+    return np.asarray(chunked.to_numpy())
 
 
 def _from_array_like(column: Any, name: str) -> Array:
@@ -37,6 +50,13 @@ def _from_array_like(column: Any, name: str) -> Array:
     if isinstance(column, np.ma.MaskedArray) and array.ndim == 1 and np.ma.is_masked(column):
         raise ValueError(f"{name}[{int(np.argmax(np.ma.getmaskarray(column)))}] is missing: it is masked")
     return array
+
+
+def _from_array_or_arrow(column: Any, name: str) -> Array | None:
+    """Return what numpy or Arrow has as an array of numpy, None for any other column."""
+    if _is_arrow(column) and (not _is_array_like(column) or _numpy_would_lose(column)):
+        return _from_arrow(column, name)
+    return _from_array_like(column, name) if _is_array_like(column) else None
 
 
 def _elements(column: Any, name: str) -> list[Any]:
@@ -58,12 +78,12 @@ def _from_objects(objects: list[Any]) -> Array:
 
 
 def as_column(column: Any, name: str) -> Array:
-    """Return one dimension of anything: numpy, pandas, polars, Arrow (by its PyCapsule interface), or an iterable."""
-    if _is_array_like(column):
-        array = _from_array_like(column, name)
-    elif _is_arrow(column):
-        array = _from_arrow(column)
-    else:
+    """Return one dimension of anything: numpy, pandas, polars, Arrow (by its PyCapsule interface), or an iterable.
+
+    A table of Arrow with one column is that column.
+    """
+    array = _from_array_or_arrow(column, name)
+    if array is None:
         array = _from_objects(_elements(column, name))
     if array.ndim != 1:
         raise ValueError(f"{name} has {array.ndim} dimensions; a column has one")
@@ -72,7 +92,7 @@ def as_column(column: Any, name: str) -> Array:
 
 def several_labels(several: Any, name: str) -> Array | list[Any]:
     """Return the labels in a column. Raises TypeError for one label alone."""
-    if isinstance(several, str | bytes) or not isinstance(several, Iterable):
+    if isinstance(several, str | bytes) or not (isinstance(several, Iterable) or _is_arrow(several)):
         raise TypeError(f"{name} is {several!r}; it must be several vertices, such as [{several!r}]")
     return as_column(several, name) if _is_array_like(several) or _is_arrow(several) else list(several)
 
@@ -132,11 +152,8 @@ def _weights_of_objects(objects: list[Any]) -> Array:
 
 def as_weights(weights: Any) -> Array:
     """Return weights as float32, float64, int64 or uint64. Raises ValueError for what are no numbers."""
-    if _is_array_like(weights):
-        array = _from_array_like(weights, "weights")
-    elif _is_arrow(weights):
-        array = _from_arrow(weights)
-    else:
+    array = _from_array_or_arrow(weights, "weights")
+    if array is None:
         array = _weights_of_objects(_elements(weights, "weights"))
     if array.ndim != 1:
         raise ValueError(f"weights have {array.ndim} dimensions; a column has one")

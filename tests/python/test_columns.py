@@ -175,6 +175,37 @@ def test_vertices_of_arrow():
     assert g.bfs("a", targets=pa.array(["b"])).levels.tolist() == [1, 0, -1]
 
 
+class OnlyAStream:
+    """What has nothing but Arrow's interface, as relations of DuckDB."""
+
+    def __init__(self, table):
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+@pytest.mark.parametrize(
+    "kind", [lambda table: table, lambda table: table.to_batches()[0], lambda table: table.to_reader(), OnlyAStream]
+)
+def test_a_table_of_one_column_is_that_column(kind):
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table({"a": ["x", "y"], "b": ["y", "z"], "km": [1.5, 2.5]})
+    g = from_edges(kind(table.select(["a"])), kind(table.select(["b"])), kind(table.select(["km"])))
+    assert g.sssp("x").distances.tolist() == [0, 1.5, 4]
+    assert g.k_hop(kind(table.select(["b"])), 0).tolist() == ["y", "z"]
+    numbers = pa.table({"a": pa.chunked_array([[1, 2], [5]])}).combine_chunks()
+    assert from_edges(kind(numbers), [2, 3, 1]).labels.tolist() == [1, 2, 3, 5]
+    coded = pa.table({"a": pa.array(["x", "y"]).dictionary_encode()})
+    assert from_edges(kind(coded), ["y", "z"]).labels.tolist() == ["x", "y", "z"]
+    for wrong in ("sources", "targets", "weights"):
+        columns = {"sources": ["x", "y"], "targets": ["y", "z"], wrong: kind(table)}
+        with pytest.raises(ValueError, match=f"{wrong} is a table with the columns 'a', 'b', 'km'; it must be one"):
+            from_edges(**columns)
+    with pytest.raises(ValueError, match=r"sources\[1\] is missing"):
+        from_edges(kind(pa.table({"a": ["x", None]})), ["y", "z"])
+
+
 def test_ranges_beyond_64_bits():
     vertices = range(2**63 - 1, 2**63 + 2)
     g = from_edges([2**63], [2**63 + 1], vertices=vertices)
