@@ -23,9 +23,16 @@ def _is_arrow(column: Any) -> bool:
     return hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__")
 
 
+def _is_beyond_numpy(kind: Any) -> bool:
+    """Whether numpy would lose a part of a type of Arrow: a time zone, or that bytes are a UUID."""
+    kind = getattr(kind, "value_type", kind)  # of a dictionary
+    return getattr(kind, "tz", None) is not None or type(kind).__name__ == "UuidType"
+
+
 def _numpy_would_lose(column: Any) -> bool:
-    """Whether Arrow has more of a column than numpy makes of it: a table and a struct have fields with names."""
-    return hasattr(column, "schema") or type(getattr(column, "type", None)).__name__ == "StructType"
+    """Whether Arrow has more of a column than numpy makes of it; a table and a struct have fields with names."""
+    kind = getattr(getattr(column, "dtype", None), "pyarrow_dtype", None) or getattr(column, "type", None)
+    return hasattr(column, "schema") or type(kind).__name__ == "StructType" or _is_beyond_numpy(kind)
 
 
 def _from_arrow(column: Any, name: str) -> Array:
@@ -39,13 +46,17 @@ def _from_arrow(column: Any, name: str) -> Array:
             known = ", ".join(map(repr, fields)) or "none"
             raise ValueError(f"{name} is a table with the columns {known}; it must be one column: select it from these")
         return _from_arrow(chunked.flatten()[0], name)
+    if _is_beyond_numpy(chunked.type):
+        return np.fromiter(chunked.to_pylist(), dtype=object, count=len(chunked))
     return np.asarray(chunked.to_numpy())
 
 
 def _from_array_like(column: Any, name: str) -> Array:
     """Return an array of numpy. Raises ValueError for a masked one with an element that is missing."""
-    if hasattr(column, "to_physical") and str(column.dtype) in ("Int128", "UInt128"):  # of polars, which numpy has not
-        return np.fromiter(column.to_list(), dtype=object, count=len(column))
+    if hasattr(column, "to_physical"):  # of polars, which has what numpy has not
+        zone = getattr(column.dtype, "time_zone", None)
+        if zone is not None or str(column.dtype) in ("Int128", "UInt128"):
+            return np.fromiter(column.to_list(), dtype=object, count=len(column))
     array: Array = np.asarray(column)
     if isinstance(column, np.ma.MaskedArray) and array.ndim == 1 and np.ma.is_masked(column):
         raise ValueError(f"{name}[{int(np.argmax(np.ma.getmaskarray(column)))}] is missing: it is masked")

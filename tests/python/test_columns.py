@@ -1,6 +1,7 @@
 """Columns as libraries make them: what is missing is refused, and what is equal is one vertex."""
 
 import datetime
+import uuid
 from decimal import Decimal
 
 import breadth
@@ -204,6 +205,64 @@ def test_a_table_of_one_column_is_that_column(kind):
             from_edges(**columns)
     with pytest.raises(ValueError, match=r"sources\[1\] is missing"):
         from_edges(kind(pa.table({"a": ["x", None]})), ["y", "z"])
+
+
+def _arrow_chunks(column):
+    return pytest.importorskip("pyarrow").chunked_array([column[:1], column[1:]])
+
+
+def _pandas_of_arrow(column):
+    pd = pytest.importorskip("pandas")
+    return pd.Series(pd.array(_arrow_chunks(column), dtype=pd.ArrowDtype(column.type)))
+
+
+def _arrow_table(column):
+    return pytest.importorskip("pyarrow").table({"a": column})
+
+
+AS_ARROW = {
+    "array": lambda column: column,
+    "chunks": _arrow_chunks,
+    "stream": lambda column: OnlyAStream(_arrow_chunks(column)),
+    "table": _arrow_table,
+    "codes": lambda column: column.dictionary_encode(),
+    "pandas": _pandas_of_arrow,
+    "polars": lambda column: pytest.importorskip("polars").from_arrow(column),
+}
+
+
+@pytest.mark.parametrize("kind", AS_ARROW)
+@pytest.mark.parametrize("unit", ["s", "us", "ns"])
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Oslo", "+05:30"])
+def test_moments_of_arrow_keep_their_time_zone(kind, unit, zone):
+    pa = pytest.importorskip("pyarrow")
+    if kind == "polars" and (unit == "s" or zone[0] == "+"):
+        pytest.skip("polars has no such type")
+    moments = [datetime.datetime(2020, 1, day, tzinfo=datetime.timezone(datetime.timedelta())) for day in (3, 1, 2)]
+    column = pa.array(moments, pa.timestamp(unit, zone))
+    labels = AS_ARROW[kind](column)
+    g = from_edges(labels, moments[1:] + moments[:1], directed=True)
+    assert g.labels.tolist() == column.to_pylist() == moments
+    assert g.labels[0].utcoffset() is not None
+    assert g.bfs(moments[0]).path_to(moments[2]) == moments
+    assert moments[0].replace(tzinfo=None) not in g
+    assert g.k_hop(AS_ARROW[kind](column), 0).tolist() == moments
+    assert from_edges([], [], vertices=AS_ARROW[kind](column)).labels.tolist() == moments
+    assert g.bfs(moments[0]).to_arrow()["vertex"].to_pylist() == moments
+    with pytest.raises(ValueError, match=r"sources\[1\] is missing"):
+        from_edges(AS_ARROW[kind](pa.array([moments[0], None], column.type)), moments[1:])
+
+
+@pytest.mark.parametrize("kind", [kind for kind in AS_ARROW if kind not in ("codes", "polars")])
+def test_identifiers_of_arrow(kind):
+    pa = pytest.importorskip("pyarrow", minversion="18")
+    identifiers = [uuid.UUID(int=number) for number in (7, 1, 5)]
+    column = pa.array([one.bytes for one in identifiers], pa.uuid())
+    g = from_edges(AS_ARROW[kind](column), identifiers[1:] + identifiers[:1], directed=True)
+    assert g.labels.tolist() == identifiers
+    assert g.bfs(identifiers[0]).path_to(identifiers[2]) == identifiers
+    assert g.k_hop(AS_ARROW[kind](column), 0).tolist() == identifiers
+    assert g.bfs(identifiers[0]).to_arrow()["vertex"].to_pylist() == identifiers
 
 
 def test_ranges_beyond_64_bits():
