@@ -118,6 +118,16 @@ def _require_names_that_fit(path: str, names: _Names) -> None:
         )
 
 
+def _require_directions(path: str) -> None:
+    """Raise ValueError for a format in which directed edges would come back undirected without a word of it."""
+    name = _engine.format_of(path)[0]
+    if name == "packed":
+        raise ValueError(
+            f"'{path}' cannot hold directed edges: {name} tuples of the Graph500 are undirected; .breadth and .mtx "
+            "files keep them"
+        )
+
+
 def _looks_like_number(word: str) -> bool:
     try:
         float(word)
@@ -160,6 +170,8 @@ def write(
     _require_folder(path)
     if len(sources) == 0:
         raise ValueError("a file has at least one edge; pickle keeps a graph without any")
+    if directed:
+        _require_directions(path)
     names = _names(labels)
     _require_names_that_fit(path, names)
     if names.places is not None:

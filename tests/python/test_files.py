@@ -93,6 +93,17 @@ def test_metis_holds_undirected_graphs_with_whole_weights(tmp_path):
         breadth.Graph.from_edges([0], [1], [0.5]).save(path)
 
 
+def test_packed_tuples_hold_undirected_graphs(tmp_path):
+    path = tmp_path / "graph.g500"
+    for weights in (None, [0.5, 1]):
+        with pytest.raises(ValueError, match=r"^'.*\.g500' cannot hold directed edges: .* \.breadth and \.mtx files"):
+            breadth.Graph.from_edges([0, 1], [1, 2], weights, directed=True).save(path)
+    assert os.listdir(tmp_path) == []
+    for ending in ("breadth", "mtx"):
+        breadth.Graph.from_edges([0, 1], [1, 2], directed=True, vertices=range(3)).save(tmp_path / f"graph.{ending}")
+        assert breadth.read(tmp_path / f"graph.{ending}").directed
+
+
 def test_a_file_is_replaced_when_the_new_one_is_whole(tmp_path):
     path = tmp_path / "graph.breadth"
     first = breadth.Graph.from_edges(["a"], ["b"])
