@@ -9,13 +9,16 @@ from typing import Any
 
 from ._options import OptionValue, as_keywords, option_texts
 
+_NO_MEMORY = ("too little memory", "out of memory")  # before anything is built, and on the way
+
 
 def graph500(scale: int, *, edgefactor: int = 16, **options: OptionValue) -> dict[str, Any]:
     """Run the Graph500 benchmark in a process of its own and return its JSON as objects.
 
     Options are those of `python -m breadth graph500 --help`: `keys=8`, `kernels="bfs,sssp"`, `threads=4`.
 
-    Raises ValueError, with the program's words, for options that cannot be obeyed, RuntimeError for a run that fails.
+    Raises ValueError, with the program's words, for options that cannot be obeyed, MemoryError with the figures for a
+    graph that does not fit, RuntimeError for a run that fails otherwise.
     """
     for name in {"help", "help_all", "json"} & options.keys():
         raise ValueError(f"{name} is for the command line, `python -m breadth graph500`; graph500() returns the result")
@@ -24,7 +27,8 @@ def graph500(scale: int, *, edgefactor: int = 16, **options: OptionValue) -> dic
     command = [sys.executable, "-m", "breadth", "graph500", *words, "--json", "-"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode:
-        kind = ValueError if run.returncode == 2 else RuntimeError
-        raise kind(as_keywords(run.stderr.strip().removeprefix("breadth: "), settings))
+        message = run.stderr.strip().removeprefix("breadth: ")
+        failure = MemoryError if message.startswith(_NO_MEMORY) else RuntimeError
+        raise (ValueError if run.returncode == 2 else failure)(as_keywords(message, settings))
     result: dict[str, Any] = json.loads(run.stdout)
     return result

@@ -458,6 +458,8 @@ def test_the_program():
     assert result
     with pytest.raises(ValueError, match="scale"):
         breadth.graph500(99)
+    with pytest.raises(MemoryError, match=r"^too little memory: .* needed .* available"):
+        breadth.graph500(40)
     with pytest.raises(ValueError, match="help is for the command line"):
         breadth.graph500(8, help=True)
     with pytest.raises(ValueError, match="help_all is for the command line"):
