@@ -51,6 +51,19 @@ def _integers_from(least: int, most: int, count: int) -> str:
     return f"; labels are {some} from {least} to {most}"
 
 
+def _spelt_integer(label: Any, labels: Labels) -> str:
+    """Return a hint at the integer that a string spells, nothing where it is no label."""
+    if isinstance(label, str):
+        with suppress(ValueError):
+            if labels.index(integer := int(label)) >= 0:
+                return f"; is the integer {integer} meant?"
+    return ""
+
+
+def _nearest(label: int, integers: Iterable[int]) -> int:
+    return min(integers, key=lambda known: abs(known - label))
+
+
 class RangeLabels:
     """Consecutive integers, of which none is stored."""
 
@@ -73,7 +86,10 @@ class RangeLabels:
         return column.astype(np.int64, copy=False) - self.first if self.first else column
 
     def hint(self, label: Any) -> str:
-        return _integers_from(self.first, self.first + self._count - 1, self._count) if self._count else _NONE
+        if not self._count:
+            return _NONE
+        spelt = _spelt_integer(label, self)
+        return spelt or _integers_from(self.first, self.first + self._count - 1, self._count)
 
     def array(self) -> npt.NDArray[Any]:
         return np.arange(self.first, self.first + self._count, dtype=np.int64)
@@ -128,7 +144,15 @@ class IntegerLabels:
     def hint(self, label: Any) -> str:
         if not len(self._integers):
             return _NONE
-        return _integers_from(int(self._integers[0]), int(self._integers[-1]), len(self._integers))
+        if spelt := _spelt_integer(label, self):
+            return spelt
+        known = _integers_from(int(self._integers[0]), int(self._integers[-1]), len(self._integers))
+        try:
+            place = self._place(label)
+        except TypeError:
+            return known
+        beside: list[int] = self._integers[max(place - 1, 0) : place + 1].tolist()
+        return f"{known}, of which {_nearest(_integer(label), beside)} is the nearest"
 
     def array(self) -> npt.NDArray[Any]:
         return self._integers
@@ -205,6 +229,13 @@ class AnyLabels:
             strings = [known for known in self._labels if isinstance(known, str)]
             for known in difflib.get_close_matches(label, strings, n=1, cutoff=0.75):
                 return f"; is {known!r} meant?"
+        if spelt := _spelt_integer(label, self):
+            return spelt
+        if type(label) is int:
+            if str(label) in self._indices:
+                return f"; is the string {str(label)!r} meant?"
+            if integers := [known for known in self._labels if type(known) is int]:
+                return f"; of the integers among labels, {_nearest(label, integers)} is the nearest"
         return "" if isinstance(label, type(self._labels[0])) else f"; labels are such as {self._labels[0]!r}"
 
     def array(self) -> npt.NDArray[Any]:
