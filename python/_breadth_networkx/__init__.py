@@ -66,6 +66,7 @@ FUNCTIONS: dict[str, str] = {
     "efficiency": "",
     "ego_graph": f"Without undirected=True. {_SUMS}",
     "global_efficiency": _ALL_FROM_EACH,
+    "global_reaching_centrality": f"{_ALL_FROM_EACH} {_UNWEIGHTED}",
     "harmonic_centrality": f"{_ALL_FROM_EACH} {_UNWEIGHTED}",
     "has_path": "",
     "is_bipartite": "",

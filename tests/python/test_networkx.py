@@ -302,6 +302,7 @@ def test_centrality_and_efficiency(graph, data):
     require_same(nx.harmonic_centrality, graph, data.draw(nodes), sources=data.draw(nodes))
     require_same(nx.harmonic_centrality, graph, data.draw(st.none() | nodes), sources=data.draw(st.none() | nodes))
     require_same(nx.local_reaching_centrality, graph, data.draw(nodes_of(graph)), normalized=normalized)
+    require_same(nx.global_reaching_centrality, graph, normalized=normalized)
     endpoints = data.draw(st.booleans())
     require_same(nx.betweenness_centrality, graph, count, normalized, None, endpoints, seed)
     if not graph.is_multigraph():

@@ -45,6 +45,7 @@ _TO_A_TARGET = {
 _UNWEIGHTED = {
     "betweenness_centrality": "weight",
     "edge_betweenness_centrality": "weight",
+    "global_reaching_centrality": "weight",
     "harmonic_centrality": "distance",
     "local_reaching_centrality": "weight",
 }
@@ -289,6 +290,7 @@ _FROM_EACH = {
     "eccentricity",
     "edge_betweenness_centrality",
     "global_efficiency",
+    "global_reaching_centrality",
     "harmonic_centrality",
     "periphery",
     "radius",

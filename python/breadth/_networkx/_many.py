@@ -229,16 +229,31 @@ def global_efficiency(G: BackendGraph) -> float:
 def local_reaching_centrality(
     G: BackendGraph, v: Any, paths: None = None, weight: None = None, normalized: bool = True
 ) -> float:
-    size = G.graph().size()
-    if size > 0 and len(G) == 1:
+    _require_reach(G)
+    return _reach(G, next(_counts(G.rows, one(require(G, v, f"Source {v} not in G")))))
+
+
+def global_reaching_centrality(G: BackendGraph, weight: None = None, normalized: bool = True) -> float:
+    _require_reach(G)
+    reaches = [_reach(G, counts) for counts in _from_all(G)]
+    most = max(reaches)
+    return sum(most - reach for reach in reaches) / (len(G) - 1)
+
+
+def _require_reach(graph: BackendGraph) -> None:
+    size = graph.graph().size()
+    if size > 0 and len(graph) == 1:
         raise nx.NetworkXError("local_reaching_centrality of a single node with self-loop not well-defined")
     if size <= 0:
         raise nx.NetworkXError("Size of G must be positive")
-    counts = next(_counts(G.rows, one(require(G, v, f"Source {v} not in G"))))
-    if G.is_directed():
-        return (int(counts.sum()) - 1) / (len(G) - 1)
+
+
+def _reach(graph: BackendGraph, counts: Places) -> float:
+    """Return the share of the nodes that are reached, in an undirected graph each divided by its distance."""
+    if graph.is_directed():
+        return (int(counts.sum()) - 1) / (len(graph) - 1)
     steps = chain([0], *(repeat(1 / level, number) for level, number in enumerate(counts.tolist()) if level))
-    return sum(steps) / 1 / (len(G) - 1)
+    return sum(steps) / 1 / (len(graph) - 1)
 
 
 def _sampled(graph: BackendGraph, k: int | None, seed: Any) -> list[Any] | None:
