@@ -91,8 +91,10 @@ class ParquetEdges:
     def read(self) -> tuple[Any, Any, Any]:
         """Return sources, targets, and weights or None. Raises ValueError for a value that is missing."""
         wanted = [name for name in (self._source, self._target, self._weight) if name is not None]
-        with _errors_of_parquet(self._path):
-            table = self._file.read(columns=wanted)
+        arrow, groups = library("pyarrow", "reading parquet"), range(self._file.num_row_groups)
+        with _errors_of_parquet(self._path):  # group by group: Ctrl-C is looked at in between
+            parts = [self._file.read_row_group(group, columns=wanted) for group in groups]
+            table = arrow.concat_tables(parts) if parts else self._file.read(columns=wanted)
         for name in wanted:
             if table[name].null_count:
                 row = table[name].is_null().index(True).as_py()

@@ -186,12 +186,22 @@ void LabelNumbers::number_marked(std::uint64_t span, ThreadTeam& threads) {
 
 void LabelNumbers::collect(const EdgeList& edges, ThreadTeam& threads) {
   tables_ = std::vector<Table>(static_cast<std::size_t>(threads.size()));
+  std::atomic<bool> is_stopped = false;
+  const auto look_whether_to_stop = [&] {
+    try {
+      threads.checkpoint();
+    } catch (...) {
+      is_stopped = true;
+      throw;
+    }
+  };
   // Each thread reads everything and keeps what is its own, so that no two write to one table.
   threads.run([&](int thread) {
     std::vector<Edge> block(edge_block_size);
     const auto own = static_cast<std::size_t>(thread);
     for (std::uint64_t first = 0; first < edges.size(); first += block.size()) {
-      if (thread == 0) threads.checkpoint();
+      if (thread == 0) look_whether_to_stop();
+      if (is_stopped.load(std::memory_order_relaxed)) return;
       const std::span some(block.data(), std::min<std::uint64_t>(block.size(), edges.size() - first));
       edges.read(first, some, {});
       for_ends(some, [&](std::int64_t integer) {
