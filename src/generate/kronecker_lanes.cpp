@@ -167,21 +167,27 @@ HWY_INLINE void store_starts(Lanes s1, Lanes s2, Lanes s3, Lanes s4, Lanes s5, S
   hn::Store(s5, numbers, starts.element[4]);
 }
 
+/// The numbers with which each lane begins.
+Starts starts_of(const KroneckerLanes& graph, std::size_t lanes) {
+  Starts starts;
+  Recurrence::State state = graph.start;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    starts.set(lane, state);
+    state = Recurrence::apply(graph.powers[0], state);
+  }
+  return starts;
+}
+
 void generate(const KroneckerLanes& graph, std::span<Edge> edges, std::span<float> weights) {
   const Numbers numbers;
   const std::size_t lanes = hn::Lanes(numbers);  // a power of 2
-  Starts starts;
+  Starts starts = starts_of(graph, lanes);
   const auto plain_tuple = [&](std::size_t lane, std::size_t index) {
     Recurrence draws = starts.numbers(lane);
     edges[index] = plain_kronecker_edge(graph.scramble, draws);
     if (!weights.empty()) weights[index] = kronecker_weight(draws.next());
   };
 
-  Recurrence::State state = graph.start;
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    starts.set(lane, state);
-    state = Recurrence::apply(graph.powers[0], state);
-  }
   Lanes s1 = hn::Load(numbers, starts.element[0]);
   Lanes s2 = hn::Load(numbers, starts.element[1]);
   Lanes s3 = hn::Load(numbers, starts.element[2]);

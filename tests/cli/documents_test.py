@@ -3,6 +3,7 @@
 Usage: documents_test.py PROGRAM
 """
 
+import json
 import pathlib
 import re
 import subprocess
@@ -60,6 +61,19 @@ class Documents(unittest.TestCase):
         words = [sys.executable, ROOT / "tools/option_page.py", PROGRAM]
         page = subprocess.run(words, capture_output=True, text=True, check=True, env=environment()).stdout
         self.assertEqual((ROOT / "docs/options.md").read_text(), page, "run tools/option_page.py again")
+
+    def test_lists_what_is_tuned_as_the_program_has_it(self):
+        """In docs/tuning.md: each option, with the first and the last value that is tried, and no other value."""
+        graph500 = next(c for c in json.loads(output_of("options", "--json"))["commands"] if c["name"] == "graph500")
+        tuned = {option["name"]: option["tuned"] for option in graph500["options"] if option["tuned"]}
+        section = (ROOT / "docs/tuning.md").read_text().split("## What is tuned")[1].split("\n\n")[1]
+        rows = dict(re.findall(r"^\| `([a-z-]+)` \| ([^|]+) \|", section, re.MULTILINE))
+        self.assertEqual(set(rows), set(tuned))
+        for name, values in tuned.items():
+            shown = re.findall(r"`([a-z]+)`|([0-9.]+)", rows[name])
+            shown = [word or number for word, number in shown]
+            self.assertEqual([shown[0], shown[-1]], [values[0], values[-1]], name)
+            self.assertLessEqual(set(shown), set(values), name)
 
     def test_draws_the_results_as_they_are(self):
         """docs/gteps.svg is what benchmarks/picture.py makes of benchmarks/results/bfs.md."""
