@@ -89,8 +89,8 @@ class PushTargets {
 /// Whether one thread visits vertices, or several that share words of visited bits.
 enum class Visitors : std::uint8_t { one, several };
 
-/// What one thread visits in a push. Parents, and the list of what was found, are written after many visits: one that
-/// is atomic would wait for the parent before it to reach memory.
+/// What one thread visits in a push. Parents and the list of found vertices are written after many visits, because an
+/// atomic visit would wait until the parent before it has reached memory.
 template <class Neighbour, Visitors who>
 class PushVisits {
  public:
@@ -98,7 +98,7 @@ class PushVisits {
 
   /// Visits those of the vertices that are not visited yet, from a parent with this label. No vertex is there twice.
   [[gnu::always_inline]] void add(std::span<const Neighbour> vertices, Neighbour label) {
-    switch (vertices.size()) {  // a branch for each neighbour of a short row, so that each is foreseen by itself
+    switch (vertices.size()) {  // a short row has a branch for each neighbour, which processors predict one by one
       case 0: return;
       case 1: return add_few<1>(vertices.data(), label);
       case 2: return add_few<2>(vertices.data(), label);
@@ -253,6 +253,7 @@ class PushLevel {
       body(row, static_cast<Neighbour>(partition_.label(LocalVertex{queue[i]}).value));
     }
   }
+
   /// Whether blocks of as many vertices are about as much work each.
   [[nodiscard]] bool rows_are_short() const {
     const auto& queue = state_.queue();
