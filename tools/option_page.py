@@ -33,8 +33,8 @@ breadth graph500 --config run.toml …             # in a TOML file: direction =
 The command line is stronger than a file, a file than the environment, the environment than a profile (`--profile`),
 and a profile than a preset (`--preset`). An option that has no effect beside the others is refused where you gave it,
 and passed over where a preset or a profile set it; "no effect" says when that is. On one rank, options that need
-several are accepted all the same, so that one command serves any number of ranks. [Papers](#papers) has the titles of
-what "from" names.
+several are accepted, so that one command serves any number of ranks, and standard error names them. [Papers](#papers)
+has the titles of what "from" names.
 """
 PAPERS = {
     "Beamer et al. 2012": "S. Beamer, K. Asanović, D. Patterson: Direction-Optimizing Breadth-First Search. SC 2012",

@@ -96,6 +96,13 @@ int interrupt_status(const Communicator& ranks) {
   return static_cast<int>(ended_by_signal + ranks.all_reduce(signal, Reduction::maximum));
 }
 
+// What options do here.
+
+void say_without_effect(const std::vector<std::string>& names, const Communicator& ranks) {
+  if (ranks.size() > 1 || names.empty()) return;
+  say(fmt::format("on one rank {} {} no effect\n", listed(names), names.size() == 1 ? "has" : "have"));
+}
+
 // Results.
 
 namespace {

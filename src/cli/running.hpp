@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_set.hpp"
@@ -55,6 +56,12 @@ class InterruptGuard {
 /// With what status a program ends that stopped because of the signal that any rank received: as shells report an end
 /// by a signal. Collective; the same on every rank.
 int interrupt_status(const Communicator& ranks);
+
+// What options do here.
+
+/// Says on standard error which options have no effect on one rank (OptionSet::without_effect_on_one_rank); nothing on
+/// several.
+void say_without_effect(const std::vector<std::string>& names, const Communicator& ranks);
 
 // Results, on standard output and as JSON.
 

@@ -45,7 +45,7 @@ void declare(Command& command, BfsSettings& settings) {
 }
 
 void check(const OptionSet& options, BfsSettings& settings) {
-  check_graph_search(settings.search);
+  check_graph_search(options, settings.search);
   check_layout_options(options, settings.search.layout);
   check_engine_options(options, settings.bfs, settings.search.layout);
   check_effect(options, {.bfs = settings.bfs, .layout = settings.search.layout, .device = settings.device.device});
@@ -88,6 +88,7 @@ int run(BfsSettings& settings, const Communicator& ranks) {
   run_together(ranks, [&] {
     if (settings.search.layout.grid) (void)grid_of(*settings.search.layout.grid, ranks.size());
   });
+  say_without_effect(settings.search.idle_on_one_rank, ranks);
   RankThreads threads(settings.search.common, ranks);
   warn_of_misfit(settings.profile, ranks, threads.placement());
   const Context context{ranks, threads.team()};

@@ -42,7 +42,7 @@ struct Graph500Settings {
   Profile profile;
   CalibrationSettings calibration;
   bool hubs_open = false;                     ///< whether links between nodes say if there are any
-  std::vector<std::string> idle_on_one_rank;  ///< options that the preset sets
+  std::vector<std::string> idle_on_one_rank;  ///< options that got a value, if only of the preset
   std::string json;
   OutputFormat format = OutputFormat::specification;
 };
@@ -112,7 +112,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   benchmark.watchdog_seconds = settings.common.watchdog;
   benchmark.calibrate_seconds = settings.calibration.seconds;
   settings.hubs_open = leaves_hubs_open(options, benchmark);
-  settings.idle_on_one_rank = without_effect_on_one_rank(benchmark.preset, options);
+  settings.idle_on_one_rank = options.without_effect_on_one_rank();
   if (!options.given_for(benchmark.input)) {
     if (!options.given_for(benchmark.scale)) fail<UsageError>("breadth graph500 needs --scale, or --input");
     if (!options.given_for(benchmark.edge_folder) || makes_edge_file(benchmark)) return;
@@ -192,11 +192,8 @@ void name_idle_route(BenchmarkOptions& benchmark, const Communicator& ranks) {
 void name_idle_options(Graph500Settings& settings, const Communicator& ranks) {
   BenchmarkOptions& benchmark = settings.benchmark;
   if (ranks.size() > 1) return name_idle_route(benchmark, ranks);
-  const std::vector<std::string>& of_preset = settings.idle_on_one_rank;
-  if (of_preset.empty()) return;
-  benchmark.without_effect = of_preset;
-  say(fmt::format("{} on one rank: {} {} no effect\n", benchmark.preset, listed(of_preset),
-                  of_preset.size() == 1 ? "has" : "have"));
+  benchmark.without_effect = settings.idle_on_one_rank;
+  say_without_effect(settings.idle_on_one_rank, ranks);
 }
 
 int exit_status(const BenchmarkReport& report, const Communicator& ranks) {

@@ -49,7 +49,8 @@ void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings,
   add_json_option(options, settings.json);
 }
 
-void check_graph_search(const GraphSearchSettings& settings) {
+void check_graph_search(const OptionSet& options, GraphSearchSettings& settings) {
+  settings.idle_on_one_rank = options.without_effect_on_one_rank();
   (void)input_kind(settings.graph);
   if (!settings.output.empty() && !is_npy(settings.output) && !settings.output.ends_with(".txt")) {
     fail<UsageError>("--output {}: its name must end in .npy or .txt", settings.output);

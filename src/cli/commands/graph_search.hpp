@@ -38,12 +38,13 @@ struct GraphSearchSettings {
   std::string output;
   std::string json;
   bool directed = false;
+  std::vector<std::string> idle_on_one_rank;  ///< options that got a value
 };
 
 /// The graph, --source, --target, --directed, --json and --output, which writes `columns` of every vertex.
 void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings, const std::string& columns);
-/// Throws UsageError for names of files that say nothing.
-void check_graph_search(const GraphSearchSettings& settings);
+/// Throws UsageError for names of files that say nothing. Notes which options are idle on one rank.
+void check_graph_search(const OptionSet& options, GraphSearchSettings& settings);
 
 /// As check_device (cli/options/device_option.hpp), also for a graph that only processors search.
 void check_search_device(const OptionSet& options, DeviceSettings& device, const GraphSearchSettings& settings);

@@ -49,7 +49,7 @@ void declare(Command& command, SsspSettings& settings) {
 }
 
 void check(const OptionSet& options, SsspSettings& settings) {
-  check_graph_search(settings.search);
+  check_graph_search(options, settings.search);
   check_route_options(options, settings.sssp.route);
   check_effect(options, {.sssp = settings.sssp,
                          .layout = settings.search.layout,
@@ -115,6 +115,7 @@ int run(SsspSettings& settings, const Communicator& ranks) {
   load_route_files(settings.sssp.route, ranks);
   SettledDevice settled = settle_device(settings.device, ranks);
   use_device(settled, settings.device, settings.sssp);
+  say_without_effect(settings.search.idle_on_one_rank, ranks);
   RankThreads threads(settings.search.common, ranks);
   const Context context{ranks, threads.team()};
   ResultOutput output(settings.search.json, ranks);

@@ -152,6 +152,17 @@ std::vector<std::pair<std::string, std::string>> OptionSet::values() const {
   return values;
 }
 
+std::vector<std::string> OptionSet::without_effect_on_one_rank() const {
+  std::vector<std::string> names;
+  for (const Option& option : options_) {
+    if (!option.between_ranks) continue;
+    if (find_in(given_, option.name) != nullptr || find_in(defaults_, option.name) != nullptr) {
+      names.push_back(option.name);
+    }
+  }
+  return names;
+}
+
 void OptionSet::refuse(std::string_view name, std::string_view other, std::string_view reason) const {
   const bool by_default = !given(other) && find_in(defaults_, other) == nullptr;
   if (by_default) fail<UsageError>("{} has no effect beside {}, the default: {}", named(name), named(other), reason);

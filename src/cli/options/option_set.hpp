@@ -276,6 +276,8 @@ class OptionSet {
   }
   /// The options that got a value or a new default, with its text, in the order of their declaration.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> values() const;
+  /// Those of them that change nothing on one rank.
+  [[nodiscard]] std::vector<std::string> without_effect_on_one_rank() const;
 
   /// Throws UsageError naming both where both were given.
   void exclude(std::string_view name, std::string_view other, std::string_view reason) const;

@@ -102,31 +102,16 @@ const std::vector<Preset> all_presets = {
 std::span<const Preset> presets() { return all_presets; }
 
 namespace {
-/// Calls use(option, value) for all that a preset gives to a command that has the option and did not get it otherwise.
-template <class Use>
-void for_each_value(const std::string& name, const OptionSet& options, const Use& use) {
+/// For all that a preset gives to a command that has the option and did not get it otherwise.
+void set_defaults(const std::string& name, OptionSet& options) {
   const auto all = presets();
   const auto preset = std::ranges::find(all, name, &Preset::name);
   for (const auto& [option_name, value] : preset->values) {
     const Option* option = options.find(option_name);
-    if (option != nullptr && !options.given(option_name)) use(*option, value);
+    if (option != nullptr && !options.given(option_name)) options.set_default(*option, value, "of --preset " + name);
   }
 }
-
-void set_defaults(const std::string& name, OptionSet& options) {
-  for_each_value(name, options, [&](const Option& option, const std::string& value) {
-    options.set_default(option, value, "of --preset " + name);
-  });
-}
 }  // namespace
-
-std::vector<std::string> without_effect_on_one_rank(const std::string& preset, const OptionSet& options) {
-  std::vector<std::string> names;
-  for_each_value(preset, options, [&names](const Option& option, const std::string&) {
-    if (option.between_ranks) names.push_back(option.name);
-  });
-  return names;
-}
 
 void add_preset(Command& command, std::string& name) {
   name = presets().front().name;

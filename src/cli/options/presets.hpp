@@ -26,9 +26,6 @@ std::span<const Preset> presets();
 /// the command does not have are left out. `name` outlives the command.
 void add_preset(Command& command, std::string& name);
 
-/// Options that have their values from this preset and change nothing on one rank.
-std::vector<std::string> without_effect_on_one_rank(const std::string& preset, const OptionSet& options);
-
 /// What a preset sets, for people.
 std::string preset_text(const Preset& preset);
 /// All of them.
