@@ -64,6 +64,8 @@ class Rules(ProgramTest):
         line = f"on one rank {', '.join(idle[:-1])} and {idle[-1]} have no effect"
         self.assertEqual(line in result.stderr.splitlines(), RANKS == 1, result.stderr)
         self.assertEqual(report["without_effect"], idle if RANKS == 1 else [])
+        _, report = self.report_of("--preset", "checconi2014", "--pull", "replicated", "--hubs", "none")
+        self.assertEqual(report["without_effect"], idle if RANKS == 1 else [])
         result, report = self.report_of("--exchange", "bulk")
         self.assertEqual("on one rank exchange has no effect" in result.stderr.splitlines(), RANKS == 1)
         self.assertEqual(report["without_effect"], ["exchange"] if RANKS == 1 else [])

@@ -315,6 +315,13 @@ class UserGraph(ProgramTest):
                 self.assertEqual(refused.returncode, 1)
                 self.assertIn(f"'{name}' says that its edges are undirected: leave out --directed", refused.stderr)
 
+    def test_names_options_that_need_several_ranks(self):
+        self.write("graph.txt", "10 20 1.5\n20 30 2\n")
+        for command in ("bfs", "sssp"):
+            told = self.succeed(command, "graph.txt", "--source", "10", "--exchange", "bulk").stderr
+            self.assertIn("on one rank exchange has no effect\n", told)
+            self.assertNotIn("no effect", self.succeed(command, "graph.txt", "--source", "10").stderr)
+
     def test_keeps_the_graph_that_it_reads(self):
         """Whatever it is called: results go elsewhere."""
         self.write("graph.txt", GRAPH)

@@ -141,7 +141,7 @@ class PushVisits {
   }
 
   void add_many(std::span<const Neighbour> vertices, Neighbour label) {
-    if (who == Visitors::one && vertices.size() >= 16) {
+    if (who == Visitors::one && vertices.size() >= SearchState<Neighbour>::fewest_for_vectors) {
       state_.visit_alone(vertices, label, tally_);
       return;
     }

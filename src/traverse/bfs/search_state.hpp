@@ -128,14 +128,15 @@ class SearchState {
     return true;
   }
 
+  /// Fewer vertices do not fill a vector of AVX-512; from there on vectors gain (benchmarks/results/ablation.md,
+  /// "Kernel by kernel", claim_unvisited in rows of 8 and 16).
+  static constexpr std::size_t fewest_for_vectors = 16;
+
   /// Visits those of the vertices that are not visited yet, from a parent with this label, while no other thread
   /// visits. No vertex is there twice.
   void visit_alone(std::span<const Neighbour> vertices, Neighbour label, Tally<Neighbour>& tally) {
-    // Fewer do not fill a vector of AVX-512; from there on vectors gain (benchmarks/results/ablation.md, "Kernel by
-    // kernel", claim_unvisited in rows of 8 and 16).
-    constexpr std::size_t few = 16;
     constexpr std::size_t at_a_time = 1024;
-    if (vertices.size() < few) {
+    if (vertices.size() < fewest_for_vectors) {
       for (const Neighbour vertex : vertices) visit_alone(static_cast<std::uint32_t>(vertex), label, tally);
       return;
     }

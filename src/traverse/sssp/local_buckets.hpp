@@ -337,7 +337,7 @@ class LocalBuckets {
       relax<how>(rest.first(std::min(rest.size(), vertices_between_looks)), share);
     }
   }
-  /// Whether anybody still wants the result: no thread has failed. The calling thread does where it is told to stop.
+  /// Whether no thread has failed. Throws on the first thread if the search is to stop.
   [[nodiscard]] bool is_wanted(const Share& share) const {
     if (share.thread == 0) context_.threads.checkpoint();
     return !failed_.load(std::memory_order_relaxed);
