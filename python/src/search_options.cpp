@@ -14,7 +14,7 @@
 namespace breadth::python {
 
 namespace {
-/// Gives options their values.
+/// Gives options their values. Throws UsageError for those that are not there or exclude each other.
 void set_all(cli::OptionSet& options, const OptionTexts& texts, SearchedBy by) {
   const auto is_there = [by](const cli::Option& option) { return by == SearchedBy::ranks || !option.between_ranks; };
   std::vector<std::string> names;
@@ -28,6 +28,7 @@ void set_all(cli::OptionSet& options, const OptionTexts& texts, SearchedBy by) {
     }
     options.set(*option, text, "");
   }
+  options.check_exclusions();
 }
 }  // namespace
 
@@ -50,7 +51,6 @@ SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout, Se
     cli::add_message_options(options, sssp);
   }
   set_all(options, texts, by);
-  if (by == SearchedBy::ranks) cli::check_route_options(options, sssp.route);
   cli::check_effect(options, {.sssp = sssp, .layout = layout, .kernels = sssp_alone});
   return sssp;
 }

@@ -304,6 +304,7 @@ Invocation parse_command_line(std::span<const std::string> words, const Variable
   apply_variables(variables, command);
   command.complete(command.options);
   require_options(command);
+  command.options.check_exclusions();
   command.check(command.options);
   keep_files_apart(command.options);
   return {.text = "", .command = &command};

@@ -36,11 +36,11 @@ template <class Exception = Error, class... Arguments>
   throw Exception(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-/// Throws Error that names the option unless the value is in its range.
+/// Throws Error that names the range's option unless the value is in it.
 template <class Number>
-void check_range(const char* option, Number value, const Range<Number>& range) {
+void check_range(Number value, const Range<Number>& range) {
   if (value >= range.least && value <= range.most) return;
-  fail("{} is {}; it must be from {} to {}", option, value, range.least, range.most);
+  fail("{} is {}; it must be from {} to {}", range.option, value, range.least, range.most);
 }
 
 }  // namespace breadth

@@ -8,11 +8,12 @@
 
 namespace breadth {
 
-/// What a number may be: from `least` to `most`, both included.
+/// What a number may be: from `least` to `most`, both included; and the option that sets it, if one has a name.
 template <class Number>
 struct Range {
   Number least;
   Number most;
+  const char* option = "";
 };
 
 /// A value and the word that stands for it.

@@ -32,7 +32,7 @@ constexpr auto words_of(LightParents) {
 
 /// When a subgraph changes its direction, by the edges of a push over those that a pull may look at.
 struct DirectionFactors {
-  static constexpr Range<double> pulls{0, 1e9};
+  static constexpr Range<double> pulls{0, 1e9, "factor to pull"};
 
   double pull;  ///< pull once a push takes more than so many times as much
   double push;  ///< push again once it takes less; 0 .. pull
@@ -62,10 +62,10 @@ struct BfsOptions {
   PullPolicy pull = PullPolicy::replicated;
   /// Global ids that a bit of the frontier's summary stands for in a pull, a power of two; 0 for no summary (Cui et al.
   /// 2012, section III-C).
-  static constexpr Range<std::size_t> summaries{64, 4096};
+  static constexpr Range<std::size_t> summaries{64, 4096, "summary"};
   std::size_t summary = 0;
   /// How the frontier of a pull comes to every rank (Cui et al. 2012, section III-A and B), and between what nodes.
-  static constexpr Range<int> ranks_per_node{0, 1 << 20};
+  static constexpr Range<int> ranks_per_node{0, 1 << 20, "ranks-per-node"};
   ReplicationOptions replication;
   /// How ranks exchange which hubs they visited, where there are any. In two phases and non-blocking only where
   /// subgraphs go apart, or the exchange is in bulk.
@@ -75,7 +75,7 @@ struct BfsOptions {
   SubgraphOptions subgraphs;
   /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E); in a bulk exchange
   /// nothing looks at it.
-  static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 24};
+  static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 24, "coalescing"};
   std::size_t coalescing = 256;
   ExchangePolicy exchange = ExchangePolicy::asynchronous;
   /// How the end of a level is detected; nothing for what suits the number of ranks. A bulk exchange does without.
@@ -98,13 +98,13 @@ struct BfsOptions {
   bool adaptive_levels = true;
   /// One thread carries out a push along at most about so many edges for each thread of the team; looked at where the
   /// adjacency is rows.
-  static constexpr Range<std::uint64_t> small_levels{0, std::uint64_t{1} << 40};
+  static constexpr Range<std::uint64_t> small_levels{0, std::uint64_t{1} << 40, "small-level"};
   std::uint64_t small_level = 128;
   /// Visit vertices with one edge in one pass after the last level. Not done where max_depth is given, nor on a graph
   /// in the order of labels.
   bool leaves_last = true;
   /// The deepest level to visit; vertices farther away count as unreached.
-  static constexpr Range<std::int64_t> depths{0, INT64_MAX};
+  static constexpr Range<std::int64_t> depths{0, INT64_MAX, "max-depth"};
   std::int64_t max_depth = depths.most;
 };
 
@@ -116,23 +116,24 @@ inline bool waits_with_messages_under_way(const BfsOptions& options) {
 
 /// Throws Error that names the option unless every value is in its range and goes with the others.
 inline void check(const BfsOptions& options) {
-  check_range("alpha", options.direction.alpha, DirectionRule::factors);
-  check_range("beta", options.direction.beta, DirectionRule::factors);
-  check_range("coalescing", options.coalescing, BfsOptions::coalescings);
+  check_range(options.direction.alpha, DirectionRule::alphas);
+  check_range(options.direction.beta, DirectionRule::betas);
+  check_range(options.coalescing, BfsOptions::coalescings);
   if (options.summary != 0) {
-    check_range("summary", options.summary, BfsOptions::summaries);
-    if (!std::has_single_bit(options.summary)) fail("summary is {}; it must be a power of two", options.summary);
+    check_range(options.summary, BfsOptions::summaries);
+    if (!std::has_single_bit(options.summary))
+      fail("{} is {}; it must be a power of two", BfsOptions::summaries.option, options.summary);
   }
-  check_range("ranks-per-node", options.replication.ranks_per_node, BfsOptions::ranks_per_node);
-  check_range("small-level", options.small_level, BfsOptions::small_levels);
-  check_range("max-depth", options.max_depth, BfsOptions::depths);
+  check_range(options.replication.ranks_per_node, BfsOptions::ranks_per_node);
+  check_range(options.small_level, BfsOptions::small_levels);
+  check_range(options.max_depth, BfsOptions::depths);
   if (waits_with_messages_under_way(options)) {
     fail("hub-masks two-phase-nonblocking takes exchange bulk or subgraphs apart: ranks of a node wait for each other");
   }
   for (const DirectionFactors& factors :
        {options.subgraphs.hub_to_hub, options.subgraphs.hub_to_light, options.subgraphs.light_to_hub}) {
-    check_range("factor to pull", factors.pull, DirectionFactors::pulls);
-    check_range("factor to push", factors.push, {0.0, factors.pull});
+    check_range(factors.pull, DirectionFactors::pulls);
+    check_range(factors.push, {0.0, factors.pull, "factor to push"});
   }
 }
 

@@ -226,11 +226,11 @@ PathEnginePointer make_engine(const Graph& graph, const Adjacencies<Neighbour>& 
 }  // namespace
 
 void check(const SsspOptions& options) {
-  check_range("delta", options.delta, SsspOptions::deltas);
-  check_range("coalescing", options.coalescing, SsspOptions::coalescings);
-  check_range("ball", options.ball, SsspOptions::balls);
-  check_range("stretch", options.stretch, SsspOptions::stretches);
-  check_range("small-stretch", options.small_stretch, SsspOptions::small_stretches);
+  check_range(options.delta, SsspOptions::deltas);
+  check_range(options.coalescing, SsspOptions::coalescings);
+  check_range(options.ball, SsspOptions::balls);
+  check_range(options.stretch, SsspOptions::stretches);
+  check_range(options.small_stretch, SsspOptions::small_stretches);
   if (options.packets == PacketFormat::pairs)
     fail("shortest paths have no packets of pairs: a distance has no place there");
   if (options.replicate == Replication::shared_in) {

@@ -31,12 +31,12 @@ struct SsspOptions {
   /// How paths reach other ranks' devices.
   DeviceTransport device_transport = DeviceTransport::staged;
   /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph, its weights and the ranks.
-  static constexpr Range<double> deltas{0, 1e30};
+  static constexpr Range<double> deltas{0, 1e30, "delta"};
   double delta = 0;
   /// Whether a graph with hubs is swept, or settled in buckets alone. A given delta asks for buckets too.
   bool sweeps = true;
   /// Before the sweeps the vertices nearest to the source are settled, one of so many of all; 0: the source alone.
-  static constexpr Range<std::uint64_t> balls{0, std::uint64_t{1} << 48};
+  static constexpr Range<std::uint64_t> balls{0, std::uint64_t{1} << 48, "ball"};
   std::uint64_t ball = 1024;
   /// Whether the most connected vertices are swept before all are.
   bool hubs_first = true;
@@ -44,10 +44,10 @@ struct SsspOptions {
   /// hear of others, as long as that is little.
   bool fuse = true;
   /// On one rank, buckets that threads settle between two meetings.
-  static constexpr Range<std::size_t> stretches{1, 1024};
+  static constexpr Range<std::size_t> stretches{1, 1024, "stretch"};
   std::size_t stretch = 8;
   /// On one rank, one thread settles a stretch in which fewer vertices wait.
-  static constexpr Range<std::uint64_t> small_stretches{0, std::uint64_t{1} << 48};
+  static constexpr Range<std::uint64_t> small_stretches{0, std::uint64_t{1} << 48, "small-stretch"};
   std::uint64_t small_stretch = 512;
   /// On several ranks, whether buckets know other ranks' distances where that pays, and do not send what is useless.
   bool known_distances = true;
@@ -55,7 +55,7 @@ struct SsspOptions {
   /// node where there is some to share, else a copy for each rank. Not shared_in.
   std::optional<Replication> replicate = {};
   /// Relaxations that a message to another rank holds at most; in bulk nothing looks at it.
-  static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 23};
+  static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 23, "coalescing"};
   std::size_t coalescing = 256;
   /// What they look like on their way: runs or compressed.
   PacketFormat packets = PacketFormat::runs;

@@ -41,11 +41,12 @@ class CommandLine : public testing::Test {
     build.options.add_number("max-factor", settings_.factor, {1, 1e9},
                              {.group = OptionGroup::search, .meaning = "a factor"});
     build.options.add_text("output", settings_.output, "a file", {.meaning = "where to"});
-    build.options.add_flag("quick", settings_.quick, {.meaning = "in a hurry"});
+    build.options.add_flag(
+        "quick", settings_.quick,
+        {.meaning = "in a hurry", .excludes = {{&settings_.output, "nothing is written in a hurry"}}});
     build.options.add_pair("seed", settings_.seed, {.meaning = "of the random numbers"});
     build.options.add_choice("direction", settings_.direction, {{"auto", 0}, {"push", 1}}, {.meaning = "which way"});
     build.options.add_text("config", settings_.config, "a file", {.meaning = "options"});
-    build.check = [](const OptionSet& options) { options.exclude("quick", "output", "nothing is written in a hurry"); };
     Command show{.name = "show", .summary = "shows"};
     show.options.add_argument("FILE", settings_.file, {.meaning = "what to show", .required = true});
     show.options.add_text("label", settings_.output, "a label",

@@ -59,7 +59,7 @@ class Rules(ProgramTest):
         self.assertRegex(result.stdout, "^SCALE: 8\n")
 
     def test_names_choices_that_mean_nothing_on_one_rank(self):
-        idle = ["hubs", "pull", "hub-masks", "exchange", "ending", "packets"]
+        idle = ["hubs", "pull", "hub-masks", "ending", "packets"]
         result, report = self.report_of("--preset", "checconi2014")
         line = f"on one rank {', '.join(idle[:-1])} and {idle[-1]} have no effect"
         self.assertEqual(line in result.stderr.splitlines(), RANKS == 1, result.stderr)

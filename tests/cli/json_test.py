@@ -134,7 +134,10 @@ class Reports(ProgramTest):
         self.assertEqual((options["bfs"]["output"]["group"], options["bfs"]["alpha"]["group"]), ("everyday", "search"))
         presets = {preset["name"]: preset["sets"] for preset in listed["presets"]}
         self.assertEqual(presets["auto"], {})
-        self.assertEqual(presets["fuentes2014"]["coalescing"], "256")
+        self.assertEqual(presets["fuentes2014"]["packets"], "pairs")
+        self.assertNotIn("exchange", presets["fuentes2014"])  # as by default
+        self.assertEqual(options["graph500"]["input"]["excludes"], ["edgefactor", "seed", "edge-folder"])
+        self.assertEqual(options["graph500"]["seed"]["excludes"], ["input"])
         routes = {route["name"]: route["monitors"] for route in listed["routes"]}
         self.assertEqual(list(routes), options["graph500"]["route"]["words"])
         self.assertEqual((routes["direct"], routes["monitor"]), (False, True))

@@ -303,7 +303,7 @@ class Program(ProgramTest):
         for preset in ("auto", "reference", "fuentes2014", "cui2012", "checconi2014", "pan2018", "tianhe2021"):
             self.assertRegex(help_text, f"\n  {preset} ")
             self.assertIn(f"\n{preset}\n", listed)
-        self.assertIn("--packets pairs --coalescing 256\n    from: Fuentes et al. 2014, sections III and IV", listed)
+        self.assertIn("--packets pairs\n    from: Fuentes et al. 2014, sections III and IV", listed)
 
     def test_names_the_nearest_command(self):
         self.fail_with(["grpah500"], "grpah500", "graph500", "breadth --help", status=2)

@@ -31,7 +31,7 @@ struct BfsSettings {
 void declare(Command& command, BfsSettings& settings) {
   OptionSet& options = command.options;
   add_graph_search_options(options, settings.search, "the parent and the level");
-  options.add_number("max-depth", settings.bfs.max_depth, BfsOptions::depths,
+  options.add_number(settings.bfs.max_depth, BfsOptions::depths,
                      {.group = OptionGroup::everyday, .meaning = "deepest level to visit"},
                      {BfsOptions::depths.most, "none"});
   add_device_options(options, settings.device);

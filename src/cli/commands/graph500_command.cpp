@@ -57,9 +57,12 @@ void declare(Command& command, Graph500Settings& settings) {
   options.add_number(
       "keys", benchmark.keys, {1, 4096},
       {.group = OptionGroup::everyday, .meaning = "number of search keys", .source = graph500_specification});
-  options.add_text(
-      "input", benchmark.input, "a graph file",
-      {.group = OptionGroup::everyday, .meaning = "graph file to read the edge list from, instead of generating it"});
+  options.add_text("input", benchmark.input, "a graph file",
+                   {.group = OptionGroup::everyday,
+                    .meaning = "graph file to read the edge list from, instead of generating it",
+                    .excludes = {{&benchmark.edge_folder, "the edge list stays in the file"},
+                                 {&benchmark.seed, "a file's edges are what they are"},
+                                 {&benchmark.edgefactor, "a file's edges are what they are"}}});
   add_edge_list_option(options, benchmark.edge_list);
   options.add_text("edge-folder", benchmark.edge_folder, "a folder",
                    {.group = OptionGroup::layout,
@@ -118,9 +121,6 @@ void check(const OptionSet& options, Graph500Settings& settings) {
     if (!options.given_for(benchmark.edge_folder) || makes_edge_file(benchmark)) return;
     fail<UsageError>("--edge-folder needs --edge-list file: no other run makes a file for its edge list");
   }
-  options.exclude_for(benchmark.input, benchmark.edge_folder, "the edge list stays in the file");
-  options.exclude_for(benchmark.input, benchmark.seed, "a file's edges are what they are");
-  options.exclude_for(benchmark.input, benchmark.edgefactor, "a file's edges are what they are");
   const bool mapped = stays_in_file(benchmark.input);
   if (!options.given_for(benchmark.edge_list))
     benchmark.edge_list = mapped ? EdgeListPlace::file : EdgeListPlace::memory;

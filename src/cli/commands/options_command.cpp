@@ -20,7 +20,20 @@ using Json = nlohmann::ordered_json;
 struct Listed {
   Option option;
   std::vector<std::string> commands;
+  std::vector<std::string> excludes;
 };
+
+/// The options of the set that one of them cannot be given beside, whichever of the two says so.
+std::vector<std::string> excluded_by(const Option& option, const OptionSet& options) {
+  const auto names = [](const Option& one, const Option& other) {
+    return std::ranges::find(one.excludes, other.field, &Exclusion::field) != one.excludes.end();
+  };
+  std::vector<std::string> excluded;
+  for (const Option& other : options.options()) {
+    if (names(option, other) || names(other, option)) excluded.push_back(other.name);
+  }
+  return excluded;
+}
 
 /// Each option once, with the commands that have it in that meaning.
 std::vector<Listed> list_options(const std::vector<Command>& commands) {
@@ -35,7 +48,7 @@ std::vector<Listed> list_options(const std::vector<Command>& commands) {
       if (same != listed.end()) {
         same->commands.push_back(command.name);
       } else {
-        listed.push_back({option, {command.name}});
+        listed.push_back({option, {command.name}, excluded_by(option, command.options)});
       }
     }
   }
@@ -53,7 +66,7 @@ std::vector<std::string> cases_without_effect(const Option& option) {
 
 std::string list_text(const std::vector<Listed>& listed) {
   std::string text;
-  for (const auto& [option, commands] : listed) {
+  for (const auto& [option, commands, excludes] : listed) {
     text += fmt::format("--{}  ({})\n    {}\n", option.name, joined(commands, ", "), option.meaning);
     const std::string by_default = option.required ? "none, it has to be given" : option.default_text;
     if (option.group) text += fmt::format("    group: {}\n", name_of(*option.group));
@@ -61,6 +74,7 @@ std::string list_text(const std::vector<Listed>& listed) {
     if (!option.source.empty()) text += fmt::format("    from: {}\n", option.source);
     const std::vector<std::string> without_effect = cases_without_effect(option);
     if (!without_effect.empty()) text += fmt::format("    no effect: {}\n", joined(without_effect, "; "));
+    if (!excludes.empty()) text += fmt::format("    not beside: --{}\n", joined(excludes, ", --"));
     if (!option.tuned.values.empty()) text += fmt::format("    tuned: {}\n", joined(option.tuned.values, ", "));
   }
   return text;
@@ -96,7 +110,7 @@ void check_word(const std::string& word, const std::vector<Listed>& listed) {
                    nearest_if_near(word, names), joined(groups, ", "), all_presets);
 }
 
-Json to_json(const Option& option) {
+Json to_json(const Option& option, const OptionSet& options) {
   Json json = {{"name", option.name},
                {"kind", name_of(option.kind)},
                {"group", option.group ? Json(name_of(*option.group)) : Json()},
@@ -111,6 +125,7 @@ Json to_json(const Option& option) {
   }
   json["from"] = option.source;
   json["without_effect"] = cases_without_effect(option);
+  json["excludes"] = excluded_by(option, options);
   json["tuned"] = option.tuned.values;
   return json;
 }
@@ -120,7 +135,7 @@ std::string list_json(const std::vector<Command>& commands) {
   Json json = {{"commands", Json::array()}, {"presets", Json::array()}, {"routes", Json::array()}};
   for (const Command& command : commands) {
     Json options = Json::array();
-    for (const Option& option : command.options.options()) options.push_back(to_json(option));
+    for (const Option& option : command.options.options()) options.push_back(to_json(option, command.options));
     json["commands"].push_back({{"name", command.name}, {"summary", command.summary}, {"options", options}});
   }
   for (const Preset& preset : presets()) {

@@ -285,7 +285,6 @@ void check(const OptionSet& given, PlanSettings& settings) {
     settings.sssp.replicate = sssp_replication(given, settings.bfs.replication.how);
   }
   check_grid(settings);
-  check_route_options(given, settings.bfs.route);
   check_subgraphs_option(given, settings.bfs.subgraphs, settings.layout);
   check_effect(given, {.bfs = settings.bfs,
                        .sssp = settings.sssp,
@@ -299,8 +298,9 @@ void check(const OptionSet& given, PlanSettings& settings) {
   settings.bfs.device_transport = settings.device.transport.value_or(
       settings.bfs.device == Device::gpu ? DeviceTransport::direct : DeviceTransport::staged);
   settle_hub_rule(settings.layout.hubs, settings.bfs);
-  if (settings.ranks > 1)
-    given.exclude_for(settings.ranks, settings.device_edges, "between ranks processors build and validate");
+  if (settings.ranks > 1 && given.given_for(settings.device_edges)) {
+    given.refuse_for(settings.ranks, settings.device_edges, "between ranks processors build and validate");
+  }
   if (given.given_for(settings.bfs.route.groups_file))
     fail<UsageError>("breadth plan assumes groups of equal size: give --group-size instead of --groups");
 }

@@ -50,7 +50,6 @@ void declare(Command& command, SsspSettings& settings) {
 
 void check(const OptionSet& options, SsspSettings& settings) {
   check_graph_search(options, settings.search);
-  check_route_options(options, settings.sssp.route);
   check_effect(options, {.sssp = settings.sssp,
                          .layout = settings.search.layout,
                          .kernels = sssp_alone,

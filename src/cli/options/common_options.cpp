@@ -192,7 +192,7 @@ void add_summary_option(OptionSet& options, std::size_t& summary) {
        global_ids *= 2) {
     granularities.emplace_back(std::to_string(global_ids), global_ids);
   }
-  options.add_choice("summary", summary, granularities,
+  options.add_choice(BfsOptions::summaries.option, summary, granularities,
                      {.group = OptionGroup::paper,
                       .meaning = "vertices that one bit of the frontier's summary stands for in a pull",
                       .source = "Cui et al. 2012, section III-C",
@@ -254,13 +254,13 @@ namespace {
 /// When a search changes its direction.
 void add_threshold_options(OptionSet& options, DirectionRule& rule) {
   options.add_number(
-      "alpha", rule.alpha, DirectionRule::factors,
+      rule.alpha, DirectionRule::alphas,
       {.group = OptionGroup::search,
        .meaning = "pull threshold: the frontier's edges exceed the unvisited vertices' edges divided by this",
        .source = "Beamer et al. 2012",
        .idle = of_threshold,
        .tuned = {{"2.5", "5", "10", "20", "40", "80", "160"}, true}});
-  options.add_number("beta", rule.beta, DirectionRule::factors,
+  options.add_number(rule.beta, DirectionRule::betas,
                      {.group = OptionGroup::search,
                       .meaning = "push threshold: the frontier is smaller than all vertices divided by this",
                       .source = "Beamer et al. 2012",
@@ -314,7 +314,7 @@ void add_push_options(OptionSet& options, BfsOptions& bfs) {
        .meaning = "narrow push levels: on one thread where all turn out slower, as beside other programs",
        .on_processors = true,
        .idle = of_pushes});
-  options.add_number("small-level", bfs.small_level, BfsOptions::small_levels,
+  options.add_number(bfs.small_level, BfsOptions::small_levels,
                      {.group = OptionGroup::search,
                       .meaning = "edges per thread up to which a push level runs on one thread",
                       .on_processors = true,
@@ -342,7 +342,7 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                  },
                  "without hubs", "there are no hubs"}}});
   add_subgraph_options(options, bfs.subgraphs);
-  options.add_number("ranks-per-node", bfs.replication.ranks_per_node, BfsOptions::ranks_per_node,
+  options.add_number(bfs.replication.ranks_per_node, BfsOptions::ranks_per_node,
                      {.group = OptionGroup::ranks,
                       .meaning = "ranks of each node that a machine is divided into, for tests; 0: as the machine is",
                       .between_ranks = true,
@@ -378,7 +378,6 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
         "messages to them are under way",
         options.named_for(bfs.hub_masks), options.named_for(bfs.exchange));
   }
-  check_route_options(options, bfs.route);
   check_subgraphs_option(options, bfs.subgraphs, layout);
   if (!layout.grid || bfs.direction.may_push() || bfs.subgraphs.policy == SubgraphPolicy::apart) return;
   options.refuse_for(bfs.direction.policy, layout.grid, "every level of a 2D search pushes");

@@ -71,7 +71,7 @@ void check_ranks(const Kernels& kernels, int ranks) {
 // Searches for shortest paths.
 
 void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
-  options.add_number("delta", sssp.delta, SsspOptions::deltas,
+  options.add_number(sssp.delta, SsspOptions::deltas,
                      {.group = OptionGroup::search,
                       .meaning = "SSSP bucket width (delta-stepping); auto, or 0: by the graph and its weights",
                       .source = "Meyer & Sanders 2003",
@@ -83,7 +83,7 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
        .meaning = "SSSP sweeps over all vertices where a few hubs have many of the edges; off: buckets only",
        .idle = {unless_sssp}});
   options.add_number(
-      "ball", sssp.ball, SsspOptions::balls,
+      sssp.ball, SsspOptions::balls,
       {.group = OptionGroup::search,
        .meaning = "SSSP: one in this many vertices, the nearest, is settled before the sweeps; 0: the source alone",
        .on_processors = true,
@@ -100,12 +100,12 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
        .source = "Zhang et al. 2020",
        .on_processors = true,
        .idle = {unless_sssp}});
-  options.add_number("stretch", sssp.stretch, SsspOptions::stretches,
+  options.add_number(sssp.stretch, SsspOptions::stretches,
                      {.group = OptionGroup::search,
                       .meaning = "SSSP buckets that are settled between two barriers of the threads, on one rank",
                       .on_processors = true,
                       .idle = {unless_sssp}});
-  options.add_number("small-stretch", sssp.small_stretch, SsspOptions::small_stretches,
+  options.add_number(sssp.small_stretch, SsspOptions::small_stretches,
                      {.group = OptionGroup::search,
                       .meaning = "SSSP: waiting vertices below which one thread settles --stretch buckets, on one rank",
                       .on_processors = true,

@@ -169,8 +169,15 @@ void OptionSet::refuse(std::string_view name, std::string_view other, std::strin
   fail<UsageError>("{} and {} exclude each other: {}", named(name), named(other), reason);
 }
 
-void OptionSet::exclude(std::string_view name, std::string_view other, std::string_view reason) const {
-  if (given(name) && given(other)) fail<UsageError>("--{} and --{} exclude each other: {}", name, other, reason);
+void OptionSet::check_exclusions() const {
+  for (const Option& option : options_) {
+    if (!given(option.name)) continue;
+    for (const Exclusion& excluded : option.excludes) {
+      const Option* const other = option_of(excluded.field);
+      if (other == nullptr || !given(other->name)) continue;
+      fail<UsageError>("{} and {} exclude each other: {}", as_given(option), as_given(*other), excluded.reason);
+    }
+  }
 }
 
 }  // namespace breadth::cli

@@ -93,6 +93,12 @@ struct Idle {
   const char* reason;                             ///< a sentence, for people who gave the option
 };
 
+/// An option that another one cannot be given beside, by the field that its value goes to.
+struct Exclusion {
+  const void* field;
+  const char* reason;
+};
+
 /// What tuning and calibration try for an option.
 struct Tuned {
   std::vector<std::string> values = {};  ///< none: it is not tuned
@@ -116,6 +122,7 @@ struct AboutOption {
   bool between_ranks = false;   ///< whether it changes nothing on one rank
   bool on_processors = false;   ///< whether it changes nothing on a device
   std::vector<Idle> idle = {};  ///< when else it changes nothing, the first reason first
+  std::vector<Exclusion> excludes = {};
   Tuned tuned = {};
 };
 
@@ -161,7 +168,8 @@ class OptionSet {
   template <class Number>
   void add_number(const std::string& name, Number& target, const std::type_identity_t<Range<Number>>& allowed,
                   const About& about, const std::type_identity_t<Word<Number>>& word = {}) {
-    const auto [least, most] = allowed;
+    const Number least = allowed.least;
+    const Number most = allowed.most;
     const std::string numbers = std::is_floating_point_v<Number> ? fmt::format("a number from {} to {}", least, most)
                                 : most == std::numeric_limits<Number>::max()
                                     ? fmt::format("a whole number, {} or more", least)
@@ -188,6 +196,13 @@ class OptionSet {
     };
     add(name, &target, range, texts, show(), about, store, show);
     options_.back().takes = Takes::number;
+  }
+
+  /// The same of an option that its range names.
+  template <class Number>
+  void add_number(Number& target, const std::type_identity_t<Range<Number>>& allowed, const About& about,
+                  const std::type_identity_t<Word<Number>>& word = {}) {
+    add_number(allowed.option, target, allowed, about, word);
   }
 
   /// One of several words, each standing for a value.
@@ -279,12 +294,8 @@ class OptionSet {
   /// Those of them that change nothing on one rank.
   [[nodiscard]] std::vector<std::string> without_effect_on_one_rank() const;
 
-  /// Throws UsageError naming both where both were given.
-  void exclude(std::string_view name, std::string_view other, std::string_view reason) const;
-  template <class Field, class Other>
-  void exclude_for(const Field& field, const Other& other, std::string_view reason) const {
-    if (given_for(field) && given_for(other)) exclude(option_of(&field)->name, option_of(&other)->name, reason);
-  }
+  /// Throws UsageError naming both of two options that were given and exclude each other.
+  void check_exclusions() const;
 
  private:
   template <class Field>

@@ -4,102 +4,126 @@
 
 #include <algorithm>
 
+#include "cli/options/common_options.hpp"
+#include "cli/options/kernel_options.hpp"
+#include "core/policy/graph_layout.hpp"
+#include "traverse/bfs_options.hpp"
+#include "traverse/sssp.hpp"
+
 namespace breadth::cli {
 
 namespace {
+/// What a preset sets, in the structs of the engine: all fields, those of other kernels as well.
+struct System {
+  GraphLayout layout = {};
+  BfsOptions bfs = {};
+  SsspOptions sssp = {};
+};
+
+/// Options that a system of a paper lacks, as all do: none of them has a head, visits leaves apart, or lets one thread
+/// push alone.
+System as_in_paper(System system) {
+  system.layout.columns = 0;
+  system.bfs.leaves_last = false;
+  system.bfs.push_ranges = false;
+  system.bfs.fuse_levels = false;
+  system.bfs.adaptive_levels = false;
+  system.bfs.small_level = 0;
+  return system;
+}
+
 using Values = std::vector<std::pair<std::string, std::string>>;
 
-/// A paper's system. None of them has a head, visits leaves apart, or lets one thread push alone.
-struct System {
-  const char* adjacency = "rows";
-  const char* order = "label";
-  const char* neighbours = "vertices";
-  const char* direction = "auto";
-  const char* summary = "none";
-  const char* exchange = "asynchronous";
-  const char* packets = "runs";
-  Values more = {};
-};
-Values values_of(const System& system) {
-  Values values = {{"adjacency", system.adjacency},
-                   {"order", system.order},
-                   {"neighbours", system.neighbours},
-                   {"columns", "0"},
-                   {"direction", system.direction},
-                   {"summary", system.summary},
-                   {"leaves", "levels"},
-                   {"push-ranges", "off"},
-                   {"fuse-levels", "off"},
-                   {"adaptive-levels", "off"},
-                   {"small-level", "0"},
-                   {"exchange", system.exchange},
-                   {"packets", system.packets}};
-  values.insert(values.end(), system.more.begin(), system.more.end());
+/// The values of all options that a preset may set.
+Values all_values_of(System system) {
+  OptionSet options;
+  add_layout_options(options, system.layout);
+  add_hubs_option(options, system.layout.hubs);
+  add_weighted_columns_option(options, system.layout.weighted_columns);
+  add_engine_options(options, system.bfs);
+  add_sssp_options(options, system.sssp);
+  Values values;
+  for (const Option& option : options.options()) {
+    if (option.show) values.emplace_back(option.name, option.show());
+  }
   return values;
 }
 
-const std::vector<Preset> all_presets = {
-    {.name = "auto",
-     .meaning = "the defaults; on several ranks, options that calibration shows to be faster (--calibrate)",
-     .differs = {},
-     .source = {},
-     .values = {}},
-    // 32 KiB a destination, 13 bytes a query inside a node (its aml.c).
-    {.name = "reference",
-     .meaning = "the plain push of the Graph500 reference; SSSP with buckets of its one width",
-     .differs = {},
-     .source = "Graph500 reference, release 3.0",
-     .values =
-         values_of({.neighbours = "labels",
-                    .direction = "push",
-                    .packets = "pairs",
-                    .more = {{"coalescing", "2520"}, {"sweeps", "off"}, {"delta", "0.1"}, {"weighted-columns", "0"}}})},
-    {.name = "fuentes2014",
-     .meaning = "asynchronous push: a query of 16 bytes per edge, 256 queries per message",
-     .differs = {},
-     .source = "Fuentes et al. 2014, sections III and IV",
-     .values =
-         values_of({.neighbours = "labels", .direction = "push", .packets = "pairs", .more = {{"coalescing", "256"}}})},
-    {.name = "cui2012",
-     .meaning = "both directions; a frontier with a summary that a node has once and its ranks move together",
-     .differs = {},
-     .source = "Cui et al. 2012, sections II and III",
-     .values = values_of({.neighbours = "labels",
-                          .summary = "256",
-                          .packets = "pairs",
-                          .more = {{"coalescing", "256"}, {"replicate", "subgroups"}}})},
-    {.name = "checconi2014",
-     .meaning = "both directions by messages; a coarse index, compressed packets, hubs on every rank",
-     .differs = "no threads that only send; a rule of Breadth's own for which vertices are hubs",
-     .source = "Checconi & Petrini 2014, sections II and III",
-     .values = values_of(
-         {.adjacency = "coarse-index",
-          .packets = "compressed",
-          .more = {{"hubs", "auto"}, {"hub-masks", "nonblocking"}, {"pull", "messages"}, {"ending", "counts"}}})},
-    {.name = "pan2018",
-     .meaning = "hubs (delegates), a direction per degree-separated subgraph, bulk exchange between nodes",
-     .differs = "ranks where the paper has GPUs; no --unique on, which the paper found to gain nothing",
-     .source = "Pan et al. 2018, sections III to VI",
-     .values = values_of({.exchange = "bulk",
-                          .more = {{"hubs", "auto"},
-                                   {"hub-masks", "two-phase"},
-                                   {"subgraphs", "apart"},
-                                   {"light-parents", "end"},
-                                   {"route", "local"}}})},
-    {.name = "tianhe2021",
-     .meaning = "vertices by falling degree, hubs above 99 edges, messages between groups through monitors",
-     .differs = "groups are nodes unless they are given; pulls have a replicated frontier",
-     .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
-     .values = values_of({.order = "degree",
-                          .more = {{"hubs", "99"},
-                                   {"hub-masks", "blocking"},
-                                   {"route", "monitor"},
-                                   {"monitor", "orchestra"},
-                                   {"shared-bits", "all"}}})},
-};
+/// Those of them that are not as by default.
+Values values_of(const System& system) {
+  const Values by_default = all_values_of({});
+  Values values = all_values_of(system);
+  std::erase_if(values,
+                [&by_default](const auto& value) { return std::ranges::find(by_default, value) != by_default.end(); });
+  return values;
+}
+
+std::vector<Preset> make_presets() {
+  return {
+      {.name = "auto",
+       .meaning = "the defaults; on several ranks, options that calibration shows to be faster (--calibrate)",
+       .differs = {},
+       .source = {},
+       .values = {}},
+      // 32 KiB a destination, 13 bytes a query inside a node (its aml.c).
+      {.name = "reference",
+       .meaning = "the plain push of the Graph500 reference; SSSP with buckets of its one width",
+       .differs = {},
+       .source = "Graph500 reference, release 3.0",
+       .values = values_of(as_in_paper(
+           {.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels, .weighted_columns = 0},
+            .bfs = {.direction = {.policy = DirectionPolicy::push}, .coalescing = 2520, .packets = PacketFormat::pairs},
+            .sssp = {.delta = 0.1, .sweeps = false}}))},
+      {.name = "fuentes2014",
+       .meaning = "asynchronous push: a query of 16 bytes per edge, 256 queries per message",
+       .differs = {},
+       .source = "Fuentes et al. 2014, sections III and IV",
+       .values = values_of(
+           as_in_paper({.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
+                        .bfs = {.direction = {.policy = DirectionPolicy::push}, .packets = PacketFormat::pairs}}))},
+      {.name = "cui2012",
+       .meaning = "both directions; a frontier with a summary that a node has once and its ranks move together",
+       .differs = {},
+       .source = "Cui et al. 2012, sections II and III",
+       .values = values_of(as_in_paper(
+           {.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
+            .bfs = {.summary = 256, .replication = {.how = Replication::subgroups}, .packets = PacketFormat::pairs}}))},
+      {.name = "checconi2014",
+       .meaning = "both directions by messages; a coarse index, compressed packets, hubs on every rank",
+       .differs = "no threads that only send; a rule of Breadth's own for which vertices are hubs",
+       .source = "Checconi & Petrini 2014, sections II and III",
+       .values = values_of(as_in_paper({.layout = {.adjacency = AdjacencyForm::coarse_index,
+                                                   .order = VertexOrder::label,
+                                                   .hubs = {.rule = HubRule::automatic}},
+                                        .bfs = {.pull = PullPolicy::messages,
+                                                .hub_masks = HubMasks::nonblocking,
+                                                .ending = Termination::counts,
+                                                .packets = PacketFormat::compressed}}))},
+      {.name = "pan2018",
+       .meaning = "hubs (delegates), a direction per degree-separated subgraph, bulk exchange between nodes",
+       .differs = "ranks where the paper has GPUs; no --unique on, which the paper found to gain nothing",
+       .source = "Pan et al. 2018, sections III to VI",
+       .values = values_of(as_in_paper(
+           {.layout = {.order = VertexOrder::label, .hubs = {.rule = HubRule::automatic}},
+            .bfs = {.hub_masks = HubMasks::two_phase,
+                    .subgraphs = {.policy = SubgraphPolicy::apart, .light_parents = LightParents::in_the_end},
+                    .exchange = ExchangePolicy::bulk,
+                    .route = {.policy = RoutePolicy::local}}}))},
+      {.name = "tianhe2021",
+       .meaning = "vertices by falling degree, hubs above 99 edges, messages between groups through monitors",
+       .differs = "groups are nodes unless they are given; pulls have a replicated frontier",
+       .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
+       .values = values_of(as_in_paper(
+           {.layout = {.hubs = {.rule = HubRule::degree, .degree = 99}},
+            .bfs = {.replication = {.bits = SharedBits::all}, .route = {.policy = RoutePolicy::monitor}}}))},
+  };
+}
 }  // namespace
 
-std::span<const Preset> presets() { return all_presets; }
+std::span<const Preset> presets() {
+  static const std::vector<Preset> all = make_presets();
+  return all;
+}
 
 namespace {
 /// For all that a preset gives to a command that has the option and did not get it otherwise.
@@ -139,7 +163,7 @@ std::string preset_text(const Preset& preset) {
 }
 
 std::string presets_text() {
-  std::string text = "Presets (--preset), each a set of values that are weaker than all that you give:\n\n";
+  std::string text = "Presets (--preset): values other than the defaults, weaker than all that you give:\n\n";
   for (const Preset& preset : presets()) text += preset_text(preset);
   return text;
 }

@@ -16,7 +16,7 @@ struct Preset {
   std::string meaning;                                      ///< one line, as an option's
   std::string differs;                                      ///< from the paper's system, if it does
   std::string source;                                       ///< the paper whose system it is, if any
-  std::vector<std::pair<std::string, std::string>> values;  ///< as on the command line
+  std::vector<std::pair<std::string, std::string>> values;  ///< other than the defaults, as on the command line
 };
 
 /// All there are; the first one changes nothing.

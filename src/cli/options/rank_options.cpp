@@ -86,7 +86,8 @@ void add_route_options(OptionSet& options, RouteOptions& route) {
                     .source = "Gan & Zhang 2021, section 4.3",
                     .between_ranks = true,
                     .on_processors = true,
-                    .idle = {without_groups}});
+                    .idle = {without_groups},
+                    .excludes = {{&route.group_size, "either says what groups are"}}});
 }
 
 void add_topology_option(OptionSet& options, RouteOptions& route) {
@@ -97,10 +98,6 @@ void add_topology_option(OptionSet& options, RouteOptions& route) {
                     .source = "Gan & Zhang 2021, section 5.4, equation (5)",
                     .between_ranks = true,
                     .on_processors = true});
-}
-
-void check_route_options(const OptionSet& options, const RouteOptions& route) {
-  options.exclude_for(route.groups_file, route.group_size, "either says what groups are");
 }
 
 namespace {
@@ -182,7 +179,7 @@ void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::opt
 
 /// Which every search has.
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, const Range<std::size_t>& range) {
-  options.add_number("coalescing", coalescing, range,
+  options.add_number(coalescing, range,
                      {.group = OptionGroup::ranks,
                       .meaning = "largest number of queries in a message to another rank",
                       .source = "Fuentes et al. 2014, section IV-E",

@@ -24,13 +24,13 @@ constexpr auto words_of(DirectionPolicy) {
 
 /// Which ways a search may go, and when it turns.
 struct DirectionRule {
-  static constexpr Range<double> factors{1, 1e9};
-
   DirectionPolicy policy = DirectionPolicy::automatic;
   /// Where both ways are open: pull once the frontier's edges exceed the unvisited vertices' edges divided by this, or
   /// on processors by half of it where rows are alike (rows_are_alike).
+  static constexpr Range<double> alphas{1, 1e9, "alpha"};
   double alpha = 20;
   /// Push again once the frontier is smaller than all vertices divided by this.
+  static constexpr Range<double> betas{1, 1e9, "beta"};
   double beta = 64;
 
   /// The field that keeps a search from pushing, from pulling, or from choosing; nullptr where none does.
