@@ -206,8 +206,8 @@ BreadthFirstSearch& RankGraph::bfs_search(bool to_targets, std::int64_t max_dept
     BfsOptions options = run_together(context_.ranks, [&] { return bfs_options(texts, layout_, SearchedBy::ranks); });
     options.max_depth = max_depth;
     options.leaves_last = options.leaves_last && !to_targets;
-    options.route.ranks_per_node = options.replication.ranks_per_node;
-    cli::load_route_files(options.route, context_.ranks);
+    options.messages.route.ranks_per_node = options.replication.ranks_per_node;
+    cli::load_route_files(options.messages.route, context_.ranks);
     return std::make_unique<BreadthFirstSearch>(hops(), options, context_);
   });
 }
@@ -262,7 +262,7 @@ VertexList RankGraph::near_to(std::span<const Label> sources, std::int64_t max_d
 }
 
 SsspOptions RankGraph::with_routes(SsspOptions options) const {
-  cli::load_route_files(options.route, context_.ranks);
+  cli::load_route_files(options.messages.route, context_.ranks);
   return options;
 }
 
@@ -302,7 +302,7 @@ RankAnswer RankGraph::wide_sssp(std::span<const Weight> weights, Label source, s
       return always ? wide_sssp_options(texts, graph().layout(), SearchedBy::ranks)
                     : sssp_options(texts, graph().layout(), SearchedBy::ranks);
     }));
-    options.engine.packets = PacketFormat::runs;
+    options.engine.messages.packets = PacketFormat::runs;
     return std::make_unique<Search>(graph(), weights, nullptr, options, context_);
   });
   WidePaths<Distance> found = search.run_to(targets, source);

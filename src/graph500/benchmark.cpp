@@ -30,7 +30,7 @@ namespace {
 GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOptions& options,
                   const Communicator& ranks) {
   const std::uint64_t nodes_of_bfs = Nodes(ranks, options.bfs.replication.ranks_per_node).count();
-  const std::uint64_t nodes_of_sssp = Nodes(ranks, options.sssp.route.ranks_per_node).count();
+  const std::uint64_t nodes_of_sssp = Nodes(ranks, options.sssp.messages.route.ranks_per_node).count();
   return {.labels = graph.vertex_count(),
           .tuples = ranks.all_reduce(edges.size(), Reduction::sum),
           .connected_vertices = graph.connected_vertices(),

@@ -43,11 +43,11 @@ struct BreadthFirst {
   }
   /// What the formulas say of searches like these, as far as they say anything.
   static void predict_traffic(CommunicationReport& report, const Graph& graph, const BfsOptions& options, int ranks) {
-    if (options.direction.may_pull() || options.exchange != ExchangePolicy::asynchronous) return;
-    if (graph.partition().hubs().count() > 0 || options.route.policy != RoutePolicy::direct) return;
-    const PushTraffic traffic = predict_push_traffic(graph.edge_count(), ranks, options.coalescing);
+    if (options.direction.may_pull() || options.messages.exchange != ExchangePolicy::asynchronous) return;
+    if (graph.partition().hubs().count() > 0 || options.messages.route.policy != RoutePolicy::direct) return;
+    const PushTraffic traffic = predict_push_traffic(graph.edge_count(), ranks, options.messages.coalescing);
     report.predicted_messages = traffic.messages_per_rank;
-    if (options.packets == PacketFormat::pairs) report.predicted_bytes = traffic.bytes;
+    if (options.messages.packets == PacketFormat::pairs) report.predicted_bytes = traffic.bytes;
   }
 };
 
@@ -106,7 +106,7 @@ class SearchKernel final : public Kernel {
         });
 
     if (context_.ranks.size() > 1) {
-      const RouteOptions& route = Kind::options(options_).route;
+      const RouteOptions& route = Kind::options(options_).messages.route;
       report.communication = gather_communication(search_.communication().since(sent_before), route, context_.ranks);
       Kind::predict_traffic(*report.communication, graph_, Kind::options(options_), context_.ranks.size());
     }
@@ -154,7 +154,7 @@ class SearchKernel final : public Kernel {
 
   /// On devices a search from a vertex drawn after the keys. Collective.
   std::optional<WarmUp> warm_up(std::span<const Label> keys, Result& result) {
-    if (Kind::options(options_).device == Device::cpu) return {};
+    if (Kind::options(options_).device.kind == Device::cpu) return {};
     return breadth::warm_up(draw_search_keys(graph_, {.scale = options_.scale, .seed = options_.seed}, 1,
                                              {keys.begin(), keys.end()}, context_.ranks),
                             [&](Label vertex) { (void)search_.run(vertex, result); });

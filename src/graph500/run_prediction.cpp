@@ -23,7 +23,7 @@ namespace {
 /// Where searches with these options have the frontier that pulls look at.
 FrontierHolding frontier_holding(const BfsOptions& options, int ranks) {
   if (ranks == 1) return FrontierHolding::replicated;
-  if (options.device != Device::cpu) return FrontierHolding::on_devices;
+  if (options.device.kind != Device::cpu) return FrontierHolding::on_devices;
   if (options.subgraphs.policy == SubgraphPolicy::apart) return FrontierHolding::apart;
   return options.pull == PullPolicy::replicated ? FrontierHolding::replicated : FrontierHolding::asked;
 }

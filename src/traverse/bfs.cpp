@@ -280,7 +280,7 @@ BfsEnginePointer make_engine(const Graph& graph, const Adjacencies& adjacencies,
 BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& options, const Context& context)
     : graph_(graph), context_(context) {
   check(options);
-  if (options.device != Device::cpu) {
+  if (options.device.kind != Device::cpu) {
     engine_ = make_gpu_search(graph, options, context);
     return;
   }

@@ -4,14 +4,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include "core/errors.hpp"
 #include "core/policy/direction.hpp"
+#include "core/policy/replication.hpp"
+#include "core/policy/search.hpp"
 #include "core/words.hpp"
-#include "gpu/device_control.hpp"
-#include "traverse/exchange/exchange_strategy.hpp"
-#include "traverse/replication/replication.hpp"
 
 namespace breadth {
 
@@ -51,12 +49,7 @@ struct SubgraphOptions {
 
 /// How a search goes about its work. Every combination that check() takes gives a valid tree.
 struct BfsOptions {
-  /// What carries the search out; gpu and simulated look at few of the other options (traverse/devices/gpu_search.hpp).
-  Device device = Device::cpu;
-  /// Who leads it from level to level, where that is not the processors; by default control_on the ranks.
-  std::optional<DeviceControl> device_control = {};
-  /// On several ranks with devices: the memory through which their messages travel.
-  DeviceTransport device_transport = DeviceTransport::staged;
+  DeviceOptions device = {};
   DirectionRule direction;
   /// On several ranks: how a pull learns who is in the frontier. Summary and replication are for `replicated`.
   PullPolicy pull = PullPolicy::replicated;
@@ -73,16 +66,7 @@ struct BfsOptions {
   /// Where there are hubs, on several ranks: whether all edges of a level go one way. Apart, nothing
   /// looks at what cli/options calls idle then (if_subgraphs_are_apart).
   SubgraphOptions subgraphs;
-  /// Queries that a message to another rank holds at most (Fuentes et al. 2014, section IV-E); in a bulk exchange
-  /// nothing looks at it.
-  static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 24, "coalescing"};
-  std::size_t coalescing = 256;
-  ExchangePolicy exchange = ExchangePolicy::asynchronous;
-  /// How the end of a level is detected; nothing for what suits the number of ranks. A bulk exchange does without.
-  std::optional<Termination> ending = {};
-  PacketFormat packets = PacketFormat::runs;
-  /// The route of queries: which ranks forward them (traverse/exchange/exchange_strategy.hpp).
-  RouteOptions route = {};
+  MessageOptions messages = {};
   /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
   /// and long enough (traverse/bfs/ranged_push.hpp).
   bool push_ranges = true;
@@ -110,15 +94,16 @@ struct BfsOptions {
 
 /// Whether ranks of a node would wait for each other, to combine masks, while asynchronous messages are under way.
 inline bool waits_with_messages_under_way(const BfsOptions& options) {
-  return options.hub_masks == HubMasks::two_phase_nonblocking && options.device == Device::cpu &&
-         options.exchange == ExchangePolicy::asynchronous && options.subgraphs.policy == SubgraphPolicy::together;
+  return options.hub_masks == HubMasks::two_phase_nonblocking && options.device.kind == Device::cpu &&
+         options.messages.exchange == ExchangePolicy::asynchronous &&
+         options.subgraphs.policy == SubgraphPolicy::together;
 }
 
 /// Throws Error that names the option unless every value is in its range and goes with the others.
 inline void check(const BfsOptions& options) {
   check_range(options.direction.alpha, DirectionRule::alphas);
   check_range(options.direction.beta, DirectionRule::betas);
-  check_range(options.coalescing, BfsOptions::coalescings);
+  check_range(options.messages.coalescing, MessageOptions::coalescings);
   if (options.summary != 0) {
     check_range(options.summary, BfsOptions::summaries);
     if (!std::has_single_bit(options.summary))

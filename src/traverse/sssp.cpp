@@ -197,8 +197,8 @@ template <class Neighbour>
 PathEnginePointer make_engine(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
                               const Context& context) {
   check_weights(graph, adjacencies.push_rows(), context);
-  if (options.device != Device::cpu) return make_gpu_paths(graph, options, context);
-  const Nodes nodes(context.ranks, options.route.ranks_per_node);
+  if (options.device.kind != Device::cpu) return make_gpu_paths(graph, options, context);
+  const Nodes nodes(context.ranks, options.messages.route.ranks_per_node);
   const auto make = [&]<class Strategy>(std::type_identity<Strategy>) -> PathEnginePointer {
     return std::make_unique<StrategyEngine<Strategy>>(graph, adjacencies, options, nodes, context);
   };
@@ -227,11 +227,11 @@ PathEnginePointer make_engine(const Graph& graph, const Adjacencies<Neighbour>& 
 
 void check(const SsspOptions& options) {
   check_range(options.delta, SsspOptions::deltas);
-  check_range(options.coalescing, SsspOptions::coalescings);
+  check_range(options.messages.coalescing, SsspOptions::coalescings);
   check_range(options.ball, SsspOptions::balls);
   check_range(options.stretch, SsspOptions::stretches);
   check_range(options.small_stretch, SsspOptions::small_stretches);
-  if (options.packets == PacketFormat::pairs)
+  if (options.messages.packets == PacketFormat::pairs)
     fail("shortest paths have no packets of pairs: a distance has no place there");
   if (options.replicate == Replication::shared_in) {
     fail("shortest paths are not replicated by shared-in: a rank's own distances are in the array that it reads");

@@ -14,22 +14,17 @@
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/policy/replication.hpp"
+#include "core/policy/search.hpp"
 #include "core/words.hpp"
 #include "gpu/device_control.hpp"
 #include "graph/graph.hpp"
-#include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/level_statistics.hpp"
 
 namespace breadth {
 
 /// How a search for shortest paths goes about its work. Every combination gives the same distances, bit for bit.
 struct SsspOptions {
-  /// What carries the search out; gpu and simulated look at few of the other options (traverse/devices/gpu_search.hpp).
-  Device device = Device::cpu;
-  /// Who leads it from level to level, where that is not the processors.
-  std::optional<DeviceControl> device_control = {};
-  /// How paths reach other ranks' devices.
-  DeviceTransport device_transport = DeviceTransport::staged;
+  DeviceOptions device = {};
   /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph, its weights and the ranks.
   static constexpr Range<double> deltas{0, 1e30, "delta"};
   double delta = 0;
@@ -54,16 +49,10 @@ struct SsspOptions {
   /// On several ranks, where other ranks' distances are known, and how sweeps learn of them: nothing for memory of the
   /// node where there is some to share, else a copy for each rank. Not shared_in.
   std::optional<Replication> replicate = {};
-  /// Relaxations that a message to another rank holds at most; in bulk nothing looks at it.
-  static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 23, "coalescing"};
-  std::size_t coalescing = 256;
-  /// What they look like on their way: runs or compressed.
-  PacketFormat packets = PacketFormat::runs;
-  /// When relaxations are sent, and on which route (traverse/exchange/exchange_strategy.hpp).
-  ExchangePolicy exchange = ExchangePolicy::asynchronous;
-  /// How the end of a round is detected; nothing for what suits the number of ranks. A bulk exchange does without.
-  std::optional<Termination> ending = {};
-  RouteOptions route = {};
+  /// Packets are runs or compressed.
+  MessageOptions messages = {};
+  /// A message has room for fewer relaxations than MessageOptions says.
+  static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 23, MessageOptions::coalescings.option};
   /// Vertices farther away count as unreached. >= 0.
   float max_distance = std::numeric_limits<float>::infinity();
 };

@@ -203,7 +203,7 @@ class WideRankEngine final : public WidePathSearch<Weight, Distance>::Engine {
         context_(context),
         wants_all_(options.max_distance == wide_unreached<Distance>),
         distances_(run_together(context.ranks,
-                                [&, nodes = Nodes(context.ranks, options.engine.route.ranks_per_node)] {
+                                [&, nodes = Nodes(context.ranks, options.engine.messages.route.ranks_per_node)] {
                                   return Distances(graph.partition(), std::nullopt, nodes, context);
                                 })),
         tree_(run_together(

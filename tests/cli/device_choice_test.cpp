@@ -74,7 +74,7 @@ TEST(DeviceChoice, GoesOnOnProcessorsWhereAutoTookADeviceWithoutRoom) {
 
 TEST(DeviceChoice, PlansForAFileNoLessThanItsGraphTakes) {
   for (const KernelKind kernels : {KernelKind::bfs, KernelKind::sssp}) {
-    const BenchmarkOptions benchmark{.kernels = kernels, .bfs = {.device = Device::gpu}};
+    const BenchmarkOptions benchmark{.kernels = kernels, .bfs = {.device = {.kind = Device::gpu}}};
     for (const int scale : {10, 20, 28}) {
       const GraphSize size = expected_kronecker_size(scale, 16, have_weights(kernels));
       BenchmarkOptions generated = benchmark;

@@ -38,10 +38,10 @@ TEST(OptionJson, HasValues) {
   BfsOptions bfs{.direction = {.alpha = 2.5},
                  .summary = 256,
                  .replication = {Replication::shared_in, 3, SharedBits::unvisited},
-                 .ending = Termination::counts,
-                 .route = {.policy = RoutePolicy::local, .group_size = 2, .groups_file = "groups.txt"},
+                 .messages = {.ending = Termination::counts,
+                              .route = {.policy = RoutePolicy::local, .group_size = 2, .groups_file = "groups.txt"}},
                  .mixed_levels = false};
-  bfs.route.network_file = "network.txt";
+  bfs.messages.route.network_file = "network.txt";
   GraphLayout layout{.grid = GridShape{2, 3}};
   layout.hubs = {.rule = HubRule::degree, .degree = 64};
   const Json json = bfs_json(layout, bfs, 6);
@@ -63,7 +63,7 @@ TEST(OptionJson, HasValues) {
 TEST(OptionJson, HasEveryOptionOfTheEngine) {
   BfsOptions bfs;
   bfs.subgraphs.policy = SubgraphPolicy::apart;
-  bfs.route.groups_file = "groups.txt";
+  bfs.messages.route.groups_file = "groups.txt";
   const Json json = bfs_json({}, bfs, 3);
   OptionSet options;
   add_engine_options(options, bfs);
@@ -80,8 +80,8 @@ TEST(OptionJson, HasEveryOptionOfTheEngine) {
 TEST(OptionJson, SaysWhetherLeavesAreVisitedLast) {
   GraphLayout by_label{.order = VertexOrder::label};
   EXPECT_EQ(bfs_json(by_label, {}, 1)["leaves"], "levels");
-  EXPECT_EQ(bfs_json({}, {.device = Device::simulated}, 1)["leaves"], "last");
-  EXPECT_EQ(bfs_json({}, {.device = Device::simulated}, 2)["leaves"], "levels");
+  EXPECT_EQ(bfs_json({}, {.device = {.kind = Device::simulated}}, 1)["leaves"], "last");
+  EXPECT_EQ(bfs_json({}, {.device = {.kind = Device::simulated}}, 2)["leaves"], "levels");
   EXPECT_EQ(bfs_json({}, {.leaves_last = false}, 1)["leaves"], "levels");
 }
 
@@ -107,7 +107,7 @@ TEST(OptionJson, HasThoseOfABenchmark) {
   EXPECT_FALSE(benchmark_json(options, 1).contains("delta"));
   options.kernels = {KernelKind::bfs, KernelKind::sssp};
   options.bfs.replication.how = Replication::shared;
-  options.sssp.packets = PacketFormat::compressed;
+  options.sssp.messages.packets = PacketFormat::compressed;
   const Json json = benchmark_json(options, 1);
   EXPECT_EQ(json["keys"], 2);
   EXPECT_EQ(json["kernels"], "bfs,sssp");
@@ -122,7 +122,7 @@ TEST(OptionJson, HasNothingOfKernelsThatDoNotRun) {
   BenchmarkOptions options{.kernels = KernelKind::sssp};
   options.layout.hubs = {.rule = HubRule::automatic};
   options.bfs.subgraphs.policy = SubgraphPolicy::apart;  // as a preset has it
-  options.bfs.route.policy = RoutePolicy::local;
+  options.bfs.messages.route.policy = RoutePolicy::local;
   options.bfs.leaves_last = false;
   const Json json = benchmark_json(options, 3);
   for (const char* name : {"alpha", "direction", "pull", "summary", "leaves", "push_ranges", "subgraphs", "hub_to_hub",

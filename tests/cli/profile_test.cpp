@@ -103,7 +103,7 @@ TEST_F(ProfileFile, SetsWhatNobodyGave) {
   ASSERT_NE(invocation.command, nullptr);
   EXPECT_EQ(bfs_.direction.alpha, 28.3);
   EXPECT_FALSE(bfs_.leaves_last);
-  EXPECT_EQ(bfs_.coalescing, 7U);
+  EXPECT_EQ(bfs_.messages.coalescing, 7U);
   EXPECT_EQ(bfs_.direction.beta, BfsOptions().direction.beta);
   EXPECT_FALSE(commands_[0].options.given("alpha"));
   ASSERT_TRUE(used_profile(profile_));
@@ -154,7 +154,7 @@ TEST(Tunables, AreOptionsWithTheirDefaults) {
   const BfsOptions expected;
   EXPECT_EQ(bfs.direction.alpha, expected.direction.alpha);
   EXPECT_EQ(bfs.direction.beta, expected.direction.beta);
-  EXPECT_EQ(bfs.coalescing, expected.coalescing);
+  EXPECT_EQ(bfs.messages.coalescing, expected.messages.coalescing);
   EXPECT_EQ(bfs.leaves_last, expected.leaves_last);
   EXPECT_EQ(bfs.direction.policy, expected.direction.policy);
 }
@@ -202,7 +202,7 @@ TEST(Calibration, LeavesAloneWhatSomebodyChose) {
   EXPECT_EQ(left_open({.bfs = {.pull = PullPolicy::messages}}, {}), others);
   others = all;
   std::erase(others, "coalescing");
-  EXPECT_EQ(left_open({.bfs = {.exchange = ExchangePolicy::bulk}}, {}), others);
+  EXPECT_EQ(left_open({.bfs = {.messages = {.exchange = ExchangePolicy::bulk}}}, {}), others);
   EXPECT_THAT(left_open({}, {"ending"}), testing::Not(testing::Contains("exchange")));
   EXPECT_THAT(left_open({.layout = {.grid = GridShape{}}}, {}), IsEmpty());
   EXPECT_THAT(left_open({.preset = "cui2012"}, {}), IsEmpty());

@@ -51,7 +51,7 @@ FuzzedCommands::FuzzedCommands() : settings_(std::make_unique<Settings>()) {
   add_layout_options(options, settings.layout);
   add_hubs_option(options, settings.layout.hubs);
   add_engine_options(options, settings.bfs);
-  add_topology_option(options, settings.bfs.route);
+  add_topology_option(options, settings.bfs.messages.route);
   add_sssp_options(options, settings.sssp);
   add_weighted_columns_option(options, settings.layout.weighted_columns);
   add_common_options(options, settings.common);

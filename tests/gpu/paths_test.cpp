@@ -172,7 +172,7 @@ TEST_P(GpuShortestPathSearchTest, SweepsExamineFewEdges) {
   const Graph graph = graph_of(test::part_of(list), context);
   std::uint64_t examined[2] = {};
   for (const bool sweeps : {false, true}) {
-    const SsspOptions options{.device = GetParam().device, .device_control = GetParam().control, .sweeps = sweeps};
+    const SsspOptions options{.device = {.kind = GetParam().device, .control = GetParam().control}, .sweeps = sweeps};
     ShortestPathSearch search(graph, options, context);
     for (const LevelStatistics& level : search.run(list.edges[3].source).levels) {
       examined[sweeps ? 1 : 0] += level.edges_examined;
@@ -210,7 +210,7 @@ TEST_P(GpuShortestPathSearchTest, KroneckerGraphs) {
     const Context context{world(), threads};
     const MemoryEdgeList part = test::part_of(list);
     const Graph graph = graph_of(part, context);
-    const SsspOptions options{.device = GetParam().device, .device_control = GetParam().control};
+    const SsspOptions options{.device = {.kind = GetParam().device, .control = GetParam().control}};
     ShortestPathSearch search(graph, options, context);
     ShortestPathSearch on_processors(graph, {}, context);
     const Label source = list.edges[7].source;

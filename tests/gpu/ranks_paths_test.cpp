@@ -43,9 +43,9 @@ class GpuRanksPathsTest : public test::DeviceTest {
   /// From several sources with one search, so that anything left over would show.
   static void expect_paths(const NamedEdges& list, const HubChoice& hubs, SsspOptions options,
                            const std::vector<Label>& sources, int thread_count = 1) {
-    options.device = GetParam();
+    options.device.kind = GetParam();
     SCOPED_TRACE(fmt::format("{}, hubs {} {}, delta {}, most {}, transport {}", list.name, static_cast<int>(hubs.rule),
-                             hubs.degree, options.delta, options.max_distance, name_of(options.device_transport)));
+                             hubs.degree, options.delta, options.max_distance, name_of(options.device.transport)));
     ThreadTeam threads(thread_count);
     const Context context{world(), threads};
     const MemoryEdgeList part = test::part_of(list);
@@ -103,7 +103,7 @@ TEST_P(GpuRanksPathsTest, RandomGraphs) {
     SsspOptions options;
     if (random() % 2 == 0) options.delta = std::pow(10.0, static_cast<double>(random() % 5) - 3);
     if (random() % 4 == 0) options.max_distance = static_cast<float>(random() % 100) / 50;
-    options.device_transport = transports[random() % transports.size()];
+    options.device.transport = transports[random() % transports.size()];
     const HubChoice hubs = random() % 3 == 0 ? HubChoice{} : test::hubs_above(random() % 40);
     const auto any = [&] { return Label{static_cast<std::int64_t>(random() % test::label_count(list))}; };
     const std::vector<Label> sources{any(), any()};
@@ -128,7 +128,7 @@ TEST_P(GpuRanksPathsTest, KroneckerGraphs) {
     const MemoryEdgeList part = test::part_of(list);
     for (const HubRule rule : {HubRule::none, HubRule::automatic, HubRule::pan}) {
       const Graph graph = graph_of(part, {rule}, context);
-      ShortestPathSearch search(graph, {.device = GetParam()}, context);
+      ShortestPathSearch search(graph, {.device = {.kind = GetParam()}}, context);
       ShortestPathSearch on_processors(graph, {}, context);
       const Label source = list.edges[7].source;
       const SsspResult result = search.run(source);
@@ -152,7 +152,7 @@ TEST_P(GpuRanksPathsTest, CountsWhatRanksTell) {
   const Context context{world(), threads};
   const Graph graph = graph_of(test::part_of(list), {}, context);
   for (const double delta : {0.0, 0.01, 1e9}) {
-    const auto search = make_gpu_ranks_paths(graph, {.device = GetParam(), .delta = delta}, context);
+    const auto search = make_gpu_ranks_paths(graph, {.device = {.kind = GetParam()}, .delta = delta}, context);
     const std::size_t count = graph.distribution().count(world().rank());
     ShortestPathTree tree{LabelArray(count, graph.vertex_count()), Buffer<float>(count)};
     const SsspResult result = search->run(list.edges[7].source, tree);

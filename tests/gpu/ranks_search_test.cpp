@@ -41,14 +41,14 @@ class GpuRanksTest : public testing::TestWithParam<Device> {
   void SetUp() override { test::skip_without(GetParam()); }
 
   [[nodiscard]] static BfsOptions options(DirectionPolicy direction) {
-    return {.device = GetParam(), .direction = {direction}, .leaves_last = false};
+    return {.device = {.kind = GetParam()}, .direction = {direction}, .leaves_last = false};
   }
   static void expect_searches(const NamedEdges& list, const HubChoice& hubs, const BfsOptions& options,
                               const std::vector<Label>& sources, int thread_count = 1) {
     SCOPED_TRACE(fmt::format("{}, hubs {} {}, direction {}, masks {}, depth {}, transport {}", list.name,
                              static_cast<int>(hubs.rule), hubs.degree, static_cast<int>(options.direction.policy),
                              static_cast<int>(options.hub_masks), options.max_depth,
-                             name_of(options.device_transport)));
+                             name_of(options.device.transport)));
     ThreadTeam threads(thread_count);
     const Context context{world(), threads};
     const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = hubs}}, context);
@@ -90,7 +90,7 @@ TEST_P(GpuRanksTest, RandomGraphs) {
     searched.hub_masks = static_cast<HubMasks>(random() % 4);
     searched.replication.ranks_per_node = static_cast<int>(random() % 3);
     if (random() % 3 == 0) searched.max_depth = static_cast<std::int64_t>(random() % 6);
-    searched.device_transport = transports[random() % transports.size()];
+    searched.device.transport = transports[random() % transports.size()];
     const HubChoice hubs = random() % 4 == 0 ? HubChoice{} : test::hubs_above(random() % 40);
     const auto any = [&] { return Label{static_cast<std::int64_t>(random() % test::label_count(list))}; };
     const std::vector<Label> sources{any(), any()};
@@ -111,7 +111,7 @@ TEST_P(GpuRanksTest, KroneckerGraphs) {
       for (const DirectionPolicy direction : every_direction) {
         BfsOptions searched = options(direction);
         searched.leaves_last = world().size() == 1;
-        searched.device_transport = test::transports_of(GetParam()).back();
+        searched.device.transport = test::transports_of(GetParam()).back();
         BreadthFirstSearch search(graph, searched, context);
         const Label source = list.edges[list.edges.size() / 2].source;
         const BfsResult result = search.run(source);
@@ -236,15 +236,15 @@ TEST_P(GpuRanksTest, WhatTheyCannotSearchIsRefusedOnAll) {
     const Graph graph = build_graph(test::part_of(test::path(9)), graph_options, context);
     BreadthFirstSearch(graph, searched, context);
   };
-  const BfsOptions plain{.device = GetParam()};
+  const BfsOptions plain{.device = {.kind = GetParam()}};
   EXPECT_NO_THROW(search({}, plain));
-  EXPECT_NO_THROW(search({}, {.device = GetParam(), .device_control = DeviceControl::host}));
-  EXPECT_THROW(search({}, {.device = GetParam(), .device_control = DeviceControl::persistent}), Error);
+  EXPECT_NO_THROW(search({}, {.device = {.kind = GetParam(), .control = DeviceControl::host}}));
+  EXPECT_THROW(search({}, {.device = {.kind = GetParam(), .control = DeviceControl::persistent}}), Error);
   EXPECT_THROW(search({.directedness = Directedness::directed}, plain), Error);
   EXPECT_THROW(search({.neighbour_width = NeighbourWidth::bits64}, plain), Error);
   EXPECT_THROW(search({.layout = {.adjacency = AdjacencyForm::compressed}}, plain), Error);
   EXPECT_THROW(search({.layout = {.order = VertexOrder::label}}, plain), Error);
-  const BfsOptions direct{.device = GetParam(), .device_transport = DeviceTransport::direct};
+  const BfsOptions direct{.device = {.kind = GetParam(), .transport = DeviceTransport::direct}};
   if (GetParam() == Device::simulated || MessagePassing::reads_device_memory()) {
     EXPECT_NO_THROW(search({}, direct));
   } else {

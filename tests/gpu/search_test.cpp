@@ -151,7 +151,7 @@ TEST_P(GpuBreadthFirstSearchTest, KroneckerGraphs) {
     const Graph graph = build_graph(part, {}, context);
     for (const DirectionPolicy direction : every_direction) {
       BreadthFirstSearch search(
-          graph, {.device = GetParam().device, .device_control = GetParam().control, .direction = {direction}},
+          graph, {.device = {.kind = GetParam().device, .control = GetParam().control}, .direction = {direction}},
           context);
       BreadthFirstSearch on_processors(graph, {.direction = {direction}}, context);
       for (const std::size_t tuple : {std::size_t{0}, list.edges.size() / 2}) {
@@ -176,7 +176,7 @@ TEST_P(GpuBreadthFirstSearchTest, PushesAndPullsTakeTurns) {
   const Graph graph = build_graph(test::part_of(list), {}, context);
   BreadthFirstSearch search(
       graph,
-      {.device = GetParam().device, .device_control = GetParam().control, .direction = {.alpha = 100, .beta = 30}},
+      {.device = {.kind = GetParam().device, .control = GetParam().control}, .direction = {.alpha = 100, .beta = 30}},
       context);
   const BfsResult result = search.run(Label{0});
   std::string directions;
@@ -260,7 +260,7 @@ TEST_P(GpuBreadthFirstSearchTest, GraphsThatItCannotSearchAreRefused) {
   const auto search = [&](const GraphOptions& options) {
     const NamedEdges list = test::path(9);
     const Graph graph = build_graph(test::part_of(list), options, context);
-    BreadthFirstSearch(graph, {.device = GetParam().device}, context);
+    BreadthFirstSearch(graph, {.device = {.kind = GetParam().device}}, context);
   };
   EXPECT_NO_THROW(search({}));
   EXPECT_THROW(search({.directedness = Directedness::directed}), Error);

@@ -325,7 +325,7 @@ TEST(Rules, HaveAnEdgeListMadeOnce) {
                       .edge_list = EdgeListPlace::regenerate,
                       .device_edges = residence,
                       .kernels = kernels,
-                      .bfs = {.device = device}};
+                      .bfs = {.device = {.kind = device}}};
     report.edgefactor = 16;
     report.ranks = ranks;
     return rules_broken(report);

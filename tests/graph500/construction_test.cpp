@@ -150,8 +150,8 @@ TEST(Construction, IsNotWithoutWordLeftOutWhereADeviceHasRoomForOneKernel) {
   Events events;
   const BenchmarkReport report = noted_run({.scale = 8,
                                             .kernels = {KernelKind::bfs, KernelKind::sssp},
-                                            .bfs = {.device = Device::simulated},
-                                            .sssp = {.device = Device::simulated},
+                                            .bfs = {.device = {.kind = Device::simulated}},
+                                            .sssp = {.device = {.kind = Device::simulated}},
                                             .kernels_in_turn = true},
                                            events);
   EXPECT_THAT(events, ElementsAre("calibrate", "make bfs", "run bfs", "end bfs", "make sssp", "run sssp", "end sssp"));

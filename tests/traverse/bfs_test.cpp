@@ -49,15 +49,16 @@ struct Variant {
         layout.order == VertexOrder::degree ? "degree" : "label",
         layout.neighbours == NeighbourOrder::vertices ? "sorted" : "unsorted", layout.columns,
         static_cast<int>(options.direction.policy), static_cast<int>(options.pull), options.direction.alpha,
-        options.direction.beta, options.summary, options.coalescing, static_cast<int>(options.exchange),
-        options.ending ? static_cast<int>(*options.ending) : -1, static_cast<int>(options.packets),
-        options.leaves_last ? "last" : "in levels", options.push_ranges ? "on" : "off",
-        options.mixed_levels ? "on" : "off", options.fuse_levels ? "on" : "off", options.adaptive_levels ? "on" : "off",
-        options.small_level, options.max_depth, static_cast<int>(options.replication.how),
-        static_cast<int>(options.replication.bits), options.replication.ranks_per_node,
-        static_cast<int>(layout.hubs.rule), layout.hubs.degree, static_cast<int>(options.hub_masks),
-        options.subgraphs.policy == SubgraphPolicy::apart ? "apart" : "together", test::text_of(options.route), threads,
-        evenly ? "even" : "uneven");
+        options.direction.beta, options.summary, options.messages.coalescing,
+        static_cast<int>(options.messages.exchange),
+        options.messages.ending ? static_cast<int>(*options.messages.ending) : -1,
+        static_cast<int>(options.messages.packets), options.leaves_last ? "last" : "in levels",
+        options.push_ranges ? "on" : "off", options.mixed_levels ? "on" : "off", options.fuse_levels ? "on" : "off",
+        options.adaptive_levels ? "on" : "off", options.small_level, options.max_depth,
+        static_cast<int>(options.replication.how), static_cast<int>(options.replication.bits),
+        options.replication.ranks_per_node, static_cast<int>(layout.hubs.rule), layout.hubs.degree,
+        static_cast<int>(options.hub_masks), options.subgraphs.policy == SubgraphPolicy::apart ? "apart" : "together",
+        test::text_of(options.messages.route), threads, evenly ? "even" : "uneven");
   }
 };
 
@@ -89,7 +90,7 @@ TEST(BreadthFirstSearch, DegenerateGraphsWithEveryDirectionWidthAndThreadCount) 
                 .direction = {direction},
                 .pull = width == NeighbourWidth::bits64 ? PullPolicy::messages : PullPolicy::replicated,
                 .summary = leaves_last ? std::size_t{64} : 4096,
-                .coalescing = 3,
+                .messages = {.coalescing = 3},
                 .leaves_last = leaves_last};
             const int threads = direction == DirectionPolicy::push ? 2 : 1;
             expect_searches(list, {directedness, width, {}, options, threads}, 3);
@@ -112,7 +113,7 @@ TEST(BreadthFirstSearch, DegenerateGraphsInOtherFormsThanRows) {
               .direction = {direction},
               .pull = directedness == Directedness::directed ? PullPolicy::messages : PullPolicy::replicated,
               .summary = summary,
-              .coalescing = 3,
+              .messages = {.coalescing = 3},
               .leaves_last = wide};
           const NeighbourWidth width = wide ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
           expect_searches(list, {directedness, width, {.adjacency = adjacency}, options, wide ? 1 : 2}, 3, 2);
@@ -127,7 +128,8 @@ TEST(BreadthFirstSearch, ManyRanks) {
                                  test::skewed_edges(3000, 9000, 1)}) {
     for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
       const std::size_t summary = direction == DirectionPolicy::pull ? 64 : 0;
-      expect_searches(list, {.options = {.direction = {direction}, .summary = summary, .coalescing = 16}}, 7, 1);
+      expect_searches(list, {.options = {.direction = {direction}, .summary = summary, .messages = {.coalescing = 16}}},
+                      7, 1);
     }
   }
 }
@@ -147,15 +149,15 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.options.pull = random() % 3 == 0 ? PullPolicy::messages : PullPolicy::replicated;
     setup.options.direction.alpha = 1 + static_cast<double>(random() % 50);
     setup.options.direction.beta = 1 + static_cast<double>(random() % 50);
-    setup.options.coalescing = 1 + random() % 40;
-    setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
-    if (random() % 2 == 0) setup.options.ending = static_cast<Termination>(random() % 3);
-    setup.options.packets = static_cast<PacketFormat>(random() % 3);
+    setup.options.messages.coalescing = 1 + random() % 40;
+    setup.options.messages.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
+    if (random() % 2 == 0) setup.options.messages.ending = static_cast<Termination>(random() % 3);
+    setup.options.messages.packets = static_cast<PacketFormat>(random() % 3);
     if (random() % 2 == 0) setup.options.summary = std::size_t{64} << (random() % 7);
     setup.options.replication = {every_replication[random() % std::size(every_replication)],
                                  static_cast<int>(random() % 4),
                                  every_shared_bits[random() % std::size(every_shared_bits)]};
-    setup.options.route = test::random_route(random);
+    setup.options.messages.route = test::random_route(random);
     setup.options.leaves_last = random() % 2 == 0;
     setup.layout.order = random() % 3 == 0 ? VertexOrder::label : VertexOrder::degree;
     const bool by_label = random() % 3 == 0 && setup.layout.adjacency != AdjacencyForm::compressed;
@@ -168,7 +170,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
       setup.options.subgraphs = {SubgraphPolicy::apart, {0.1, 0.05}, {0.01, 0.001}, {0.1, 0.01}, light_parents};
     }
     if (random() % 3 == 0) setup.options.hub_masks = HubMasks::two_phase_nonblocking;
-    if (waits_with_messages_under_way(setup.options)) setup.options.exchange = ExchangePolicy::bulk;
+    if (waits_with_messages_under_way(setup.options)) setup.options.messages.exchange = ExchangePolicy::bulk;
     setup.options.push_ranges = random() % 2 == 0;
     setup.options.mixed_levels = random() % 4 != 0;
     setup.options.fuse_levels = random() % 4 != 0;
@@ -192,7 +194,7 @@ TEST(BreadthFirstSearch, DegenerateGraphsWithHubs) {
         const Variant setup{.directedness = directed_if(pull),
                             .width = pull ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
                             .layout = {.hubs = hubs},
-                            .options = {.direction = {direction}, .coalescing = 3, .leaves_last = !pull},
+                            .options = {.direction = {direction}, .messages = {.coalescing = 3}, .leaves_last = !pull},
                             .threads = pull ? 1 : 2};
         expect_searches(list, setup, hubs.degree, 2);
       }
@@ -225,7 +227,7 @@ TEST(BreadthFirstSearch, LargerGraphsWhereThreadsAndRanksMeet) {
   const NamedEdges list = test::skewed_edges(1 << 14, 1 << 17, 9);
   for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
     for (const std::size_t coalescing : {std::size_t{1}, std::size_t{256}}) {
-      const BfsOptions options{.direction = {direction}, .coalescing = coalescing};
+      const BfsOptions options{.direction = {direction}, .messages = {.coalescing = coalescing}};
       expect_searches(list, {.options = options, .threads = 3}, 4, 2);
     }
   }
@@ -240,7 +242,7 @@ TEST(BreadthFirstSearch, LargerGraphsWithEveryExchangeAndPacket) {
         for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
           for (const int threads : {1, 3}) {
             const GraphLayout layout{.neighbours = threads == 1 ? NeighbourOrder::labels : NeighbourOrder::vertices};
-            const BfsOptions options{.direction = {direction}, .exchange = exchange, .packets = packets};
+            const BfsOptions options{.direction = {direction}, .messages = {.exchange = exchange, .packets = packets}};
             expect_searches(list, {.width = width, .layout = layout, .options = options, .threads = threads}, 4, 2);
           }
         }
@@ -283,7 +285,7 @@ TEST(BreadthFirstSearch, DegenerateGraphsInEveryLayout) {
                         {.directedness = directed_if(pull),
                          .width = pull ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
                          .layout = layout,
-                         .options = {.direction = {direction}, .coalescing = 3},
+                         .options = {.direction = {direction}, .messages = {.coalescing = 3}},
                          .threads = 2},
                         3, 2);
       }
@@ -372,7 +374,7 @@ TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {
   EXPECT_THROW((void)search.run(Label{10}), Error);
   for (const BfsOptions& bad :
        {BfsOptions{.direction = {.alpha = 0.5}}, BfsOptions{.direction = {.alpha = 2e9}},
-        BfsOptions{.direction = {.beta = 0}}, BfsOptions{.coalescing = 0},
+        BfsOptions{.direction = {.beta = 0}}, BfsOptions{.messages = {.coalescing = 0}},
         BfsOptions{.small_level = BfsOptions::small_levels.most + 1}, BfsOptions{.max_depth = -1},
         BfsOptions{.replication = {.ranks_per_node = -1}}, BfsOptions{.summary = 32}, BfsOptions{.summary = 96},
         BfsOptions{.summary = 8192}, BfsOptions{.hub_masks = HubMasks::two_phase_nonblocking}}) {

@@ -25,8 +25,7 @@ using test::world;
 
 /// A search that sends as the paper's: one query for each edge that leads to another rank.
 constexpr BfsOptions papers_push{.direction = {DirectionPolicy::push},
-                                 .coalescing = 256,
-                                 .packets = PacketFormat::pairs,
+                                 .messages = {.coalescing = 256, .packets = PacketFormat::pairs},
                                  .push_ranges = false,
                                  .small_level = 0,
                                  .leaves_last = false};
@@ -59,7 +58,7 @@ TEST(Communication, AgreesWithTheEquationsWithinOnePercent) {
     const Graph graph = build_graph(test::part_of(list), {.layout = plain_layout}, context);
     for (const std::size_t coalescing : {std::size_t{4}, std::size_t{256}, std::size_t{524288}}) {
       BfsOptions options = papers_push;
-      options.coalescing = coalescing;
+      options.messages.coalescing = coalescing;
       BreadthFirstSearch search(graph, options, context);
       const BfsResult result = search.run(list.edges.front().source);
       const Sums sent = sums_of(search.communication());
@@ -85,7 +84,7 @@ TEST(Communication, MatrixHasWhatLevelsCount) {
   const Graph graph = build_graph(test::part_of(list), {.layout = plain_layout}, context);
   for (const ExchangePolicy exchange : {ExchangePolicy::asynchronous, ExchangePolicy::bulk}) {
     BfsOptions options = papers_push;
-    options.exchange = exchange;
+    options.messages.exchange = exchange;
     BreadthFirstSearch search(graph, options, context);
     SentTraffic of_levels;
     std::uint64_t queries = 0;

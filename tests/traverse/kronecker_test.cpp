@@ -47,7 +47,8 @@ TEST(BreadthFirstSearch, KroneckerGraphsOfScale4To14) {
       for (const DirectionPolicy direction :
            {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
         const std::size_t summary = edgefactor == 1 ? std::size_t{64} << (scale % 7) : 0;
-        BreadthFirstSearch search(graph, {.direction = {direction}, .summary = summary, .coalescing = 64}, context);
+        BreadthFirstSearch search(graph, {.direction = {direction}, .summary = summary, .messages = {.coalescing = 64}},
+                                  context);
         for (int i = 0; i < 3; ++i) {
           const Label source = list.edges[static_cast<std::size_t>(i) * 5].source;
           const BfsResult result = search.run(source);
@@ -99,7 +100,7 @@ TEST(BreadthFirstSearch, KroneckerGraphsInOtherFormsThanRows) {
       const Graph graph = build_graph(test::part_of(list), {.layout = {.adjacency = form}}, context);
       for (const DirectionPolicy direction :
            {DirectionPolicy::automatic, DirectionPolicy::push, DirectionPolicy::pull}) {
-        BreadthFirstSearch search(graph, {.direction = {direction}, .coalescing = 64}, context);
+        BreadthFirstSearch search(graph, {.direction = {direction}, .messages = {.coalescing = 64}}, context);
         for (int i = 0; i < 2; ++i) {
           const Label source = list.edges[static_cast<std::size_t>(i) * 5].source;
           expect_valid(list, source, search.run(source), graph, Directedness::undirected, context);

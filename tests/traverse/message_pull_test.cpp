@@ -24,9 +24,9 @@ TEST(MessagePull, LargerGraphsInEveryForm) {
         const bool bulk = directedness == Directedness::directed;
         const BfsOptions options{.direction = {direction},
                                  .pull = PullPolicy::messages,
-                                 .coalescing = pull ? std::size_t{4} : 256,
-                                 .exchange = bulk ? ExchangePolicy::bulk : ExchangePolicy::asynchronous,
-                                 .packets = bulk ? PacketFormat::compressed : PacketFormat::pairs,
+                                 .messages = {.coalescing = pull ? std::size_t{4} : 256,
+                                              .exchange = bulk ? ExchangePolicy::bulk : ExchangePolicy::asynchronous,
+                                              .packets = bulk ? PacketFormat::compressed : PacketFormat::pairs},
                                  .leaves_last = !bulk};
         const NeighbourWidth width = pull ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
         SCOPED_TRACE(fmt::format("adjacency {}, {}, {}", static_cast<int>(adjacency), pull ? "pull" : "automatic",
@@ -48,7 +48,7 @@ TEST(MessagePull, AsksOnceAndIsAnsweredOnce) {
       const Graph graph = build_graph(test::part_of(list), {.layout = {.adjacency = adjacency}}, context);
       const BfsOptions options{.direction = {DirectionPolicy::pull},
                                .pull = PullPolicy::messages,
-                               .packets = PacketFormat::pairs,
+                               .messages = {.packets = PacketFormat::pairs},
                                .leaves_last = leaves_last};
       BreadthFirstSearch search(graph, options, context);
       const BfsResult result = search.run(Label{0});

@@ -150,12 +150,12 @@ BfsOptions random_options(std::mt19937_64& random) {
   options.leaves_last = random() % 4 != 0;
   if (random() % 3 == 0) options.small_level = random() % 4;
   if (random() % 3 == 0) options.max_depth = static_cast<std::int64_t>(random() % 8);
-  if (random() % 3 == 0) options.exchange = ExchangePolicy::bulk;
+  if (random() % 3 == 0) options.messages.exchange = ExchangePolicy::bulk;
   if (random() % 3 == 0) options.pull = PullPolicy::messages;
-  options.coalescing = 1 + random() % 300;
-  options.route = test::random_route(random);
+  options.messages.coalescing = 1 + random() % 300;
+  options.messages.route = test::random_route(random);
   options.replication.ranks_per_node = static_cast<int>(random() % 3);
-  options.route.ranks_per_node = options.replication.ranks_per_node;
+  options.messages.route.ranks_per_node = options.replication.ranks_per_node;
   return options;
 }
 

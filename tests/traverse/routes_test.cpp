@@ -181,9 +181,7 @@ TrafficByDistance traffic_of(const BreadthFirstSearch& search, const RouteOption
 
 BfsOptions plain_push(const RouteOptions& route, std::size_t coalescing) {
   return {.direction = {DirectionPolicy::push},
-          .coalescing = coalescing,
-          .packets = PacketFormat::pairs,
-          .route = route,
+          .messages = {.coalescing = coalescing, .packets = PacketFormat::pairs, .route = route},
           .leaves_last = false};
 }
 
@@ -203,7 +201,7 @@ TEST(Routes, SendAsMuchAsThePredictionSays) {
     (void)search.run(list.edges.front().source);
     const TrafficByDistance sent = traffic_of(search, route);
     const RoutedTraffic predicted = predict_routed_traffic(graph.edge_count(), world().size(), group_ranks,
-                                                           kind.hops_inside, options.coalescing, 16);
+                                                           kind.hops_inside, options.messages.coalescing, 16);
     EXPECT_NEAR(static_cast<double>(sent.between_groups.bytes) / predicted.bytes_between, 1, tolerance);
     EXPECT_NEAR(static_cast<double>(sent.inside_groups.bytes) / predicted.bytes_inside, 1, tolerance);
   }
@@ -225,7 +223,7 @@ TEST(Routes, UniqueQueriesAreWithinWhatThePredictionSays) {
       (void)search.run(list.edges.front().source);
       const auto bytes = static_cast<double>(traffic_of(search, route).between_groups.bytes);
       const RoutedTraffic all = predict_routed_traffic(graph.edge_count(), world().size(), world().size() / groups, 1,
-                                                       options.coalescing, 16);
+                                                       options.messages.coalescing, 16);
       EXPECT_GT(bytes, 0.97 * least);
       EXPECT_LT(bytes, 0.5 * all.bytes_between) << "most vertices have many neighbours in each of a few groups";
     }

@@ -28,7 +28,7 @@ constexpr DirectionPolicy every_direction[] = {DirectionPolicy::automatic, Direc
 BfsOptions apart(DirectionPolicy direction, LightParents light_parents = LightParents::with_queries) {
   return {.direction = {direction},
           .subgraphs = {.policy = SubgraphPolicy::apart, .light_parents = light_parents},
-          .coalescing = 5,
+          .messages = {.coalescing = 5},
           .leaves_last = world().size() == 1};  // one rank has no hubs
 }
 
@@ -207,8 +207,8 @@ TEST(SeparatedSearch, SettlesParentsOfLightVerticesInTheEnd) {
                                  directedness == Directedness::directed, above, static_cast<int>(exchange),
                                  static_cast<int>(packets), max_depth));
         BfsOptions options = apart(DirectionPolicy::automatic, LightParents::in_the_end);
-        options.exchange = exchange;
-        options.packets = packets;
+        options.messages.exchange = exchange;
+        options.messages.packets = packets;
         options.max_depth = max_depth;
         options.leaves_last = false;
         BreadthFirstSearch search(graph, options, context);

@@ -30,7 +30,7 @@ TEST(ShortestPathSearch, EveryReplicationOnEveryKindOfNodes) {
        {Replication::allgather, Replication::leader, Replication::shared, Replication::subgroups}) {
     for (int ranks_per_node = 0; ranks_per_node <= world().size(); ++ranks_per_node) {
       SsspOptions options{.ball = 64, .replicate = how};
-      options.route.ranks_per_node = ranks_per_node;
+      options.messages.route.ranks_per_node = ranks_per_node;
       SCOPED_TRACE(fmt::format("{} ranks a node", ranks_per_node));
       expect_searches(star_like(even_draw), {.options = options, .threads = 2}, 7, 2);
       options.ball = 0;
@@ -59,7 +59,7 @@ TEST(ShortestPathSearch, HubsWithEveryKindOfWeights) {
       const HubChoice few = directed ? HubChoice{HubRule::automatic} : HubChoice{HubRule::degree, 40};
       expect_searches(list, {.directedness = directedness, .hubs = few, .options = {.ball = 32}, .threads = 2}, 5, 4);
       expect_searches(list, {.directedness = directedness, .hubs = {HubRule::degree, directed ? 3U : 0U}}, 6, 3);
-      const SsspOptions buckets{.delta = 0.01, .exchange = ExchangePolicy::bulk};
+      const SsspOptions buckets{.delta = 0.01, .messages = {.exchange = ExchangePolicy::bulk}};
       expect_searches(list, {.directedness = directedness, .hubs = few, .options = buckets, .threads = 2}, 7, 3);
     }
   }
@@ -105,7 +105,7 @@ TEST(ShortestPathSearch, RelaxationsThatAreKnownToBeVainAreNotSent) {
   const bool owned = graph.distribution().owner(source) == world().rank();
   for (const int ranks_per_node : {0, 1}) {
     SsspOptions options{.delta = 0.1};
-    options.route.ranks_per_node = ranks_per_node;
+    options.messages.route.ranks_per_node = ranks_per_node;
     const SsspResult result = ShortestPathSearch(graph, options, context).run(source);
     std::uint64_t sent = 0;
     for (const LevelStatistics& level : result.levels) sent += level.traffic.queries;
@@ -132,7 +132,7 @@ TEST(ShortestPathSearch, RanksGoOnInsideABucket) {
   const Graph graph = build_graph(test::part_of(road), {.layout = {.neighbours = NeighbourOrder::weights}}, context);
   const auto rounds = [&](bool fuse) {
     SsspOptions options{.delta = 1e30, .fuse = fuse};
-    options.route.ranks_per_node = 1;
+    options.messages.route.ranks_per_node = 1;
     std::uint64_t sum = 0;
     for (const LevelStatistics& level : ShortestPathSearch(graph, options, context).run(Label{0}).levels) {
       sum += level.rounds;
@@ -168,12 +168,12 @@ TEST(ShortestPathSearch, HubsWithEveryReplicationAndRoute) {
   for (int round = 0; round < 16 && !test::failed_anywhere(); ++round) {
     Variant setup{.hubs = {HubRule::degree, round % 2 == 0 ? 12U : 300U}};
     setup.options.replicate = random_replication(random);
-    setup.options.route = test::random_route(random);
-    setup.options.route.ranks_per_node = static_cast<int>(random() % 3);
+    setup.options.messages.route = test::random_route(random);
+    setup.options.messages.route.ranks_per_node = static_cast<int>(random() % 3);
     setup.options.sweeps = round % 4 != 3;
-    setup.options.exchange = round % 3 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
-    setup.options.packets = round % 3 == 1 ? PacketFormat::compressed : PacketFormat::runs;
-    setup.options.coalescing = 1 + random() % 300;
+    setup.options.messages.exchange = round % 3 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
+    setup.options.messages.packets = round % 3 == 1 ? PacketFormat::compressed : PacketFormat::runs;
+    setup.options.messages.coalescing = 1 + random() % 300;
     setup.options.ball = round % 5 == 0 ? 0 : 256;
     setup.options.hubs_first = round % 3 != 1;
     setup.threads = 1 + round % 2;

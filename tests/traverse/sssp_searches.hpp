@@ -47,9 +47,10 @@ struct Variant {
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", order == VertexOrder::degree ? "degree" : "label", columns,
         static_cast<int>(hubs.rule), hubs.degree, options.delta, options.sweeps, options.ball, options.hubs_first,
-        options.fuse, options.stretch, options.small_stretch, options.known_distances, options.coalescing,
-        static_cast<int>(options.exchange), options.ending ? static_cast<int>(*options.ending) : -1,
-        static_cast<int>(options.packets), text_of(options.route),
+        options.fuse, options.stretch, options.small_stretch, options.known_distances, options.messages.coalescing,
+        static_cast<int>(options.messages.exchange),
+        options.messages.ending ? static_cast<int>(*options.messages.ending) : -1,
+        static_cast<int>(options.messages.packets), text_of(options.messages.route),
         options.replicate ? static_cast<int>(*options.replicate) : -1, options.max_distance, threads);
   }
 };

@@ -46,7 +46,7 @@ TEST(ShortestPathSearch, DegenerateGraphsWithEveryKindOfWeights) {
         expect_searches(weighed(list, weights, 3),
                         {.directedness = directedness,
                          .width = wide ? NeighbourWidth::bits64 : NeighbourWidth::automatic,
-                         .options = {.coalescing = 3},
+                         .options = {.messages = {.coalescing = 3}},
                          .threads = wide ? 1 : 2},
                         3);
       }
@@ -71,7 +71,7 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.columns = random() % (most_columns + 1);
     if (random() % 2 == 0) setup.hubs = {HubRule::degree, random() % 3 == 0 ? random() % 3 : random() % 50};
     if (random() % 2 == 0) setup.options.delta = std::pow(10.0, static_cast<double>(random() % 7) - 4);
-    setup.options.coalescing = 1 + random() % 40;
+    setup.options.messages.coalescing = 1 + random() % 40;
     setup.options.sweeps = random() % 8 != 0;
     setup.options.ball = random() % 3 == 0 ? 0 : std::uint64_t{1} << random() % 12;
     setup.options.hubs_first = random() % 2 == 0;
@@ -79,10 +79,10 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.options.stretch = random() % 2 == 0 ? 8 : 1 + random() % 20;
     setup.options.small_stretch = random() % 2 == 0 ? 512 : random() % 100;
     setup.options.known_distances = random() % 4 != 0;
-    setup.options.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
-    if (random() % 2 == 0) setup.options.ending = static_cast<Termination>(random() % 3);
-    setup.options.packets = random() % 2 == 0 ? PacketFormat::compressed : PacketFormat::runs;
-    setup.options.route = test::random_route(random);
+    setup.options.messages.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
+    if (random() % 2 == 0) setup.options.messages.ending = static_cast<Termination>(random() % 3);
+    setup.options.messages.packets = random() % 2 == 0 ? PacketFormat::compressed : PacketFormat::runs;
+    setup.options.messages.route = test::random_route(random);
     setup.options.replicate = random_replication(random);
     if (random() % 4 == 0) setup.options.max_distance = even_draw(random);
     constexpr int thread_counts[] = {1, 2, 5};
@@ -335,9 +335,9 @@ TEST(ShortestPathSearch, EndsAtTheFarthestTarget) {
       setup.options.max_distance = 3;
       expect_targets(weighed(test::random_edges(500, 1500, 4), weights, ++seed), setup);
       setup.hubs = {HubRule::degree, 12};
-      setup.options.exchange = ExchangePolicy::bulk;
+      setup.options.messages.exchange = ExchangePolicy::bulk;
       setup.options.known_distances = seed % 2 == 0;
-      setup.options.route.ranks_per_node = static_cast<int>(seed % 3);
+      setup.options.messages.route.ranks_per_node = static_cast<int>(seed % 3);
       expect_targets(weighed(test::skewed_edges(500, 2500, 4), weights, ++seed), setup);
     }
   }
@@ -422,8 +422,8 @@ TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
   EXPECT_THROW(search_of(good, {.stretch = SsspOptions::stretches.most + 1}), Error);
   EXPECT_THROW(search_of(good, {.small_stretch = SsspOptions::small_stretches.most + 1}), Error);
   EXPECT_THROW(search_of(good, {.replicate = Replication::shared_in}), Error);
-  EXPECT_THROW(search_of(good, {.coalescing = 0}), Error);
-  EXPECT_THROW(search_of(good, {.packets = PacketFormat::pairs}), Error);
+  EXPECT_THROW(search_of(good, {.messages = {.coalescing = 0}}), Error);
+  EXPECT_THROW(search_of(good, {.messages = {.packets = PacketFormat::pairs}}), Error);
   EXPECT_THROW(search_of(good, {.max_distance = -1}), Error);
   ShortestPathSearch search(good, {}, context);
   EXPECT_THROW((void)search.run(Label{200}), Error);

@@ -132,17 +132,16 @@ void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, 
     const Weight one = oracle.distances(random_source(), most)[random_source()];
     if (one != wide_unreached<Weight>) most = one;
   }
-  WidePathSearch<Weight, Weight> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
-                                        {.engine = {.delta = variant.delta,
-                                                    .sweeps = variant.sweeps,
-                                                    .fuse = variant.fuse,
-                                                    .stretch = variant.stretch,
-                                                    .small_stretch = variant.small_stretch,
-                                                    .coalescing = variant.coalescing,
-                                                    .exchange = variant.exchange,
-                                                    .route = variant.route},
-                                         .max_distance = most},
-                                        context);
+  WidePathSearch<Weight, Weight> search(
+      graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
+      {.engine = {.delta = variant.delta,
+                  .sweeps = variant.sweeps,
+                  .fuse = variant.fuse,
+                  .stretch = variant.stretch,
+                  .small_stretch = variant.small_stretch,
+                  .messages = {.coalescing = variant.coalescing, .exchange = variant.exchange, .route = variant.route}},
+       .max_distance = most},
+      context);
   for (int i = 0; i < 3 && !testing::Test::HasFatalFailure(); ++i) {
     const std::size_t source = random_source();
     const Label from{static_cast<std::int64_t>(source)};

@@ -124,7 +124,7 @@ const TuningTask task{.tunables = {{.option = "alpha", .values = {"1", "20"}, .r
                       .defaults = {"20", "256"}};
 
 BfsOptions options_of(const Setting& setting) {
-  return {.direction = {.alpha = std::stod(setting[0])}, .coalescing = std::stoul(setting[1])};
+  return {.direction = {.alpha = std::stod(setting[0])}, .messages = {.coalescing = std::stoul(setting[1])}};
 }
 
 struct TuningRun : testing::Test {

@@ -80,8 +80,8 @@ SearchFindings findings(const BfsSettings& settings, const BfsResult& result, st
 }
 
 int run(BfsSettings& settings, const Communicator& ranks) {
-  settings.bfs.route.ranks_per_node = settings.bfs.replication.ranks_per_node;
-  load_route_files(settings.bfs.route, ranks);
+  settings.bfs.messages.route.ranks_per_node = settings.bfs.replication.ranks_per_node;
+  load_route_files(settings.bfs.messages.route, ranks);
   SettledDevice settled = settle_device(settings.device, ranks);
   use_device(settled, settings.device, settings.bfs);
   settle_hub_rule(settings.search.layout.hubs, settings.bfs);

@@ -101,9 +101,11 @@ std::vector<Tunable> open_tunables(const OptionSet& options, const BenchmarkOpti
     return idle_by(*options.find(tunable.option), options, choices) != nullptr;
   });
   // A bulk exchange would leave these without effect.
-  if (!options.given_for(benchmark.bfs.ending) && !options.given_for(benchmark.bfs.coalescing)) return tunables;
-  std::erase_if(tunables,
-                [&](const Tunable& tunable) { return options.find(tunable.option)->field == &benchmark.bfs.exchange; });
+  if (!options.given_for(benchmark.bfs.messages.ending) && !options.given_for(benchmark.bfs.messages.coalescing))
+    return tunables;
+  std::erase_if(tunables, [&](const Tunable& tunable) {
+    return options.find(tunable.option)->field == &benchmark.bfs.messages.exchange;
+  });
   return tunables;
 }
 

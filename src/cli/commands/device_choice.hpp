@@ -20,9 +20,7 @@ struct SettledDevice {
 /// Puts it into the options of searches.
 template <class Options>
 void use_device(const SettledDevice& settled, const DeviceSettings& settings, Options& options) {
-  options.device = settled.device;
-  options.device_control = settings.control;
-  options.device_transport = settled.transport;
+  options.device = {.kind = settled.device, .control = settings.control, .transport = settled.transport};
 }
 
 /// As check_device (device_option.hpp), for kernels that only processors run.

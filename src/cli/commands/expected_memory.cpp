@@ -80,7 +80,7 @@ gpu::MemoryPlan expected_device_memory(const BenchmarkOptions& benchmark, int ra
                            .incoming = static_cast<std::uint64_t>(ghosts),
                            .hub_bits = hub_bits,
                            .ranks = parts,
-                           .transport = benchmark.bfs.device_transport};
+                           .transport = benchmark.bfs.device.transport};
   return most_memory(benchmark.kernels, size, part);
 }
 
@@ -111,7 +111,7 @@ gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benc
                            .incoming = ghosts,
                            .hub_bits = 0,
                            .ranks = parts,
-                           .transport = benchmark.bfs.device_transport};
+                           .transport = benchmark.bfs.device.transport};
   gpu::RunPlan plan{.edges = gpu::edge_bytes(std::min(size.tuples, device_tuples(benchmark, ranks)), weighted),
                     .block = gpu::edge_bytes(std::min(size.tuples, benchmark.device_block), weighted),
                     .construction = gpu::construction_bytes(size.labels, 2 * size.tuples),
@@ -186,7 +186,7 @@ std::string what_fits(const BenchmarkOptions& options, const RunPlace& place, st
   const bool may_move = host_keeps_edges(options, place.ranks);
   const bool may_compress = options.kernels.has(KernelKind::bfs) && options.layout.adjacency == AdjacencyForm::rows &&
                             options.layout.neighbours == NeighbourOrder::vertices && !options.layout.grid &&
-                            options.bfs.device == Device::cpu &&
+                            options.bfs.device.kind == Device::cpu &&
                             options.bfs.subgraphs.policy == SubgraphPolicy::together;
   if (may_move) consider("--edge-list file", in_file);
   if (may_compress) consider("--adjacency compressed", compressed);

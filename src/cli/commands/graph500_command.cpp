@@ -83,7 +83,7 @@ void declare(Command& command, Graph500Settings& settings) {
   add_layout_options(options, benchmark.layout);
   add_hubs_option(options, benchmark.layout.hubs);
   add_engine_options(options, benchmark.bfs);
-  add_topology_option(options, benchmark.bfs.route);
+  add_topology_option(options, benchmark.bfs.messages.route);
   add_sssp_options(options, benchmark.sssp);
   add_weighted_columns_option(options, benchmark.layout.weighted_columns);
   add_calibrate_option(options, settings.calibration);
@@ -99,7 +99,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   BenchmarkOptions& benchmark = settings.benchmark;
   check_partition(options, benchmark.kernels, benchmark.layout);
   share_options(options, benchmark.kernels, benchmark.bfs, benchmark.sssp);
-  benchmark.bfs.route.ranks_per_node = benchmark.bfs.replication.ranks_per_node;
+  benchmark.bfs.messages.route.ranks_per_node = benchmark.bfs.replication.ranks_per_node;
   benchmark.profile = used_profile(settings.profile);
   check_layout_options(options, benchmark.layout);
   check_engine_options(options, benchmark.bfs, benchmark.layout);
@@ -154,7 +154,7 @@ void require_device_memory(const BenchmarkOptions& benchmark, const Communicator
 
 /// Whether a GPU has no room for what the searches of all kernels need, or nobody knows yet whether it has. Collective.
 bool kernels_in_turn(const BenchmarkOptions& benchmark, const Communicator& ranks) {
-  if (benchmark.bfs.device != Device::gpu || !benchmark.kernels.several()) return false;
+  if (benchmark.bfs.device.kind != Device::gpu || !benchmark.kernels.several()) return false;
   if (!benchmark.input.empty()) return true;
   std::uint64_t needed = 0;
   for (const KernelKind kind : benchmark.kernels.kinds()) {
@@ -181,8 +181,8 @@ std::string violations_text(const BenchmarkReport& report) {
 
 /// Says that a route changes nothing among ranks of one group, and puts that in the options. Collective.
 void name_idle_route(BenchmarkOptions& benchmark, const Communicator& ranks) {
-  const RoutePolicy route = benchmark.bfs.route.policy;
-  if (route == RoutePolicy::direct || make_groups(benchmark.bfs.route, ranks).count() > 1) return;
+  const RoutePolicy route = benchmark.bfs.messages.route.policy;
+  if (route == RoutePolicy::direct || make_groups(benchmark.bfs.messages.route, ranks).count() > 1) return;
   benchmark.without_effect = {"route"};
   if (ranks.rank() > 0) return;
   say(fmt::format("--route {} has no effect: all ranks are in one group\n", name_of(route)));
@@ -229,7 +229,7 @@ void require_memory_for_run(const BenchmarkOptions& benchmark, const Communicato
     const RunPlace place{ranks.size(), nodes.count(), team.size()};
     require_memory(predict_generated(benchmark, place), ranks,
                    [&](std::uint64_t available) { return what_fits(benchmark, place, available); });
-    if (benchmark.bfs.device == Device::gpu) require_device_memory(benchmark, ranks);
+    if (benchmark.bfs.device.kind == Device::gpu) require_device_memory(benchmark, ranks);
   } else if (!stays_on_device(benchmark, ranks.size())) {
     require_memory_for_file(benchmark.input, benchmark.layout, benchmark.bfs.summary, benchmark.kernels, {ranks, team});
   }
@@ -245,7 +245,7 @@ class NoRoomForFile : public AgreedError {
 /// GPU that auto took. Collective.
 void admit(const GraphSize& size, const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
   const bool copied = host_keeps_edges(benchmark, ranks.size()) && stays_in_file(benchmark.input);
-  if (benchmark.device_choice && benchmark.bfs.device == Device::gpu) {
+  if (benchmark.device_choice && benchmark.bfs.device.kind == Device::gpu) {
     const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
     try {
       run_together(ranks, [&] {
@@ -279,15 +279,15 @@ BenchmarkReport run_there(Graph500Settings& settings, RankThreads& threads, RunO
 
 int run(Graph500Settings& settings, const Communicator& ranks) {
   BenchmarkOptions& benchmark = settings.benchmark;
-  load_route_files(benchmark.bfs.route, ranks);
-  benchmark.sssp.route = benchmark.bfs.route;
+  load_route_files(benchmark.bfs.messages.route, ranks);
+  benchmark.sssp.messages.route = benchmark.bfs.messages.route;
   check_ranks(benchmark.kernels, ranks.size());
   use_device_in_all(device_of(settings, ranks), settings.device, benchmark);
   ResultOutput output(settings.json, ranks);
   run_together(ranks, [&] {
     if (benchmark.layout.grid) (void)grid_of(*benchmark.layout.grid, ranks.size());
   });
-  if (settings.hubs_open && benchmark.bfs.device == Device::cpu) choose_hubs_by_links(benchmark, ranks);
+  if (settings.hubs_open && benchmark.bfs.device.kind == Device::cpu) choose_hubs_by_links(benchmark, ranks);
   RankThreads threads(settings.common, ranks);
   print_choice(benchmark.device_choice, ranks);
   name_idle_options(settings, ranks);

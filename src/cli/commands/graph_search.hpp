@@ -108,7 +108,7 @@ class GraphSearch {
   std::unique_ptr<Search> prepare(SettledDevice& settled, Options& options) const {
     std::unique_ptr<Search> search;
     make_search(settled, [&](Device device) {
-      options.device = device;
+      options.device.kind = device;
       search = std::make_unique<Search>(*graph_, options, context_);
     });
     print_choice(settled.choice, context_.ranks);

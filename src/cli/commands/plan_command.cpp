@@ -38,7 +38,7 @@ struct PlanSettings : BenchmarkOptions {
 
 /// The members of a group, as if all groups had the same size.
 int group_ranks(const PlanSettings& settings) {
-  const int size = settings.bfs.route.group_size;
+  const int size = settings.bfs.messages.route.group_size;
   return std::min(settings.ranks, size != 0 ? size : static_cast<int>(settings.ranks_per_node));
 }
 
@@ -67,19 +67,21 @@ void add_questions(nlohmann::ordered_json& plan, const GraphSize& size, int rank
 }
 
 /// Whether the bytes of pushes are known before they are sent: how small compressed packets get is not.
-bool knows_bytes(const BfsOptions& bfs) { return bfs.packets != PacketFormat::compressed; }
+bool knows_bytes(const BfsOptions& bfs) { return bfs.messages.packets != PacketFormat::compressed; }
 /// Whether their messages are: in a bulk exchange these have any size.
-bool knows_messages(const BfsOptions& bfs) { return knows_bytes(bfs) && bfs.exchange == ExchangePolicy::asynchronous; }
+bool knows_messages(const BfsOptions& bfs) {
+  return knows_bytes(bfs) && bfs.messages.exchange == ExchangePolicy::asynchronous;
+}
 
 /// With hubs only queries between light vertices cross ranks, as messages, beside the hubs' masks (Pan et al.
 /// 2018, section V).
 void add_hubs(nlohmann::ordered_json& plan, const GraphSize& size, const ExpectedHubs& hubs,
               const PlanSettings& settings) {
   const bool targets_alone = keeps_levels(settings.bfs, settings.ranks);
-  const double in_runs = targets_alone ? 4 + 4.0 / static_cast<double>(settings.bfs.coalescing) : 8;
-  const double query_bytes = settings.bfs.packets == PacketFormat::pairs ? 16 : in_runs;
+  const double in_runs = targets_alone ? 4 + 4.0 / static_cast<double>(settings.bfs.messages.coalescing) : 8;
+  const double query_bytes = settings.bfs.messages.packets == PacketFormat::pairs ? 16 : in_runs;
   const PushTraffic light =
-      predict_push_traffic(hubs.light_to_light / 2, settings.ranks, settings.bfs.coalescing, query_bytes);
+      predict_push_traffic(hubs.light_to_light / 2, settings.ranks, settings.bfs.messages.coalescing, query_bytes);
   const Subgraphs subgraphs{hubs.light_to_light, hubs.light_to_hub, hubs.light_to_hub, hubs.hub_to_hub};
   plan["hubs"] = {{"count", hubs.count},
                   {"light_to_light", hubs.light_to_light},
@@ -137,19 +139,19 @@ void add_device_room(nlohmann::ordered_json& plan, std::uint64_t bytes) {
 /// Bytes of each rank's GPU, if each has its own; edge list, kernel 1 and validation are not there.
 void add_devices(nlohmann::ordered_json& plan, const PlanSettings& settings) {
   const gpu::MemoryPlan memory = expected_device_memory(settings, settings.ranks);
-  plan.update({{"device", name_of(settings.bfs.device)},
-               {"device_transport", name_of(settings.bfs.device_transport)},
+  plan.update({{"device", name_of(settings.bfs.device.kind)},
+               {"device_transport", name_of(settings.bfs.device.transport)},
                {"device_graph_bytes_per_rank", memory.graph},
                {"device_search_bytes_per_rank", memory.search},
                {"device_bytes_per_rank", memory.bytes()}});
-  if (settings.bfs.device == Device::gpu) add_device_room(plan, memory.bytes());
+  if (settings.bfs.device.kind == Device::gpu) add_device_room(plan, memory.bytes());
 }
 
 /// Bytes of a GPU's memory, and where this machine has one, whether they are free there.
 void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
   if (settings.ranks > 1) return add_devices(plan, settings);
   const gpu::MemoryPlan memory = expected_device_memory(settings, 1);
-  plan.update({{"device", name_of(settings.bfs.device)},
+  plan.update({{"device", name_of(settings.bfs.device.kind)},
                {"device_graph_bytes", memory.graph},
                {"device_search_bytes", memory.search},
                {"device_bytes", memory.bytes()}});
@@ -159,25 +161,27 @@ void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
                {"device_construction_bytes", run.construction},
                {"device_validation_bytes", run.validation}});
   plan["device_peak_bytes"] = run.peak();
-  if (settings.bfs.device != Device::gpu) return;
+  if (settings.bfs.device.kind != Device::gpu) return;
   // Where not all of the run stays there, processors can validate.
   add_device_room(plan, stays_on_device(settings, settings.ranks) ? run.peak() : memory.bytes());
 }
 
-double query_bytes_of(const PlanSettings& settings) { return settings.bfs.packets == PacketFormat::pairs ? 16 : 8; }
+double query_bytes_of(const PlanSettings& settings) {
+  return settings.bfs.messages.packets == PacketFormat::pairs ? 16 : 8;
+}
 
 /// What searches by pushes alone send, directly and by the route, and what a pull of a replicated frontier does.
 void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings) {
   const BfsOptions& bfs = settings.bfs;
   const double query_bytes = query_bytes_of(settings);
-  const PushTraffic traffic = predict_push_traffic(size.tuples, settings.ranks, bfs.coalescing, query_bytes);
-  const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.coalescing, query_bytes);
-  const RouteKind& route = kind_of(bfs.route.policy);
+  const PushTraffic traffic = predict_push_traffic(size.tuples, settings.ranks, bfs.messages.coalescing, query_bytes);
+  const PushTraffic distinct = predict_push_traffic(size.edges, settings.ranks, bfs.messages.coalescing, query_bytes);
+  const RouteKind& route = kind_of(bfs.messages.route.policy);
   const RoutedTraffic routed = predict_routed_traffic(size.edges, settings.ranks, group_ranks(settings),
-                                                      route.hops_inside, bfs.coalescing, query_bytes);
+                                                      route.hops_inside, bfs.messages.coalescing, query_bytes);
   const PullTraffic pull =
       predict_pull(static_cast<double>(size.connected_vertices) / 8, settings.ranks, size.frontier);
-  plan["route"] = name_of(bfs.route.policy);
+  plan["route"] = name_of(bfs.messages.route.policy);
   if (knows_messages(bfs)) {
     plan.update({{"push_messages_per_rank", traffic.messages_per_rank},
                  {"distinct_push_messages_per_rank", distinct.messages_per_rank},
@@ -193,11 +197,11 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
     plan.update(
         {{"pull_bytes_per_level", pull.bytes}, {"pull_bytes_between_nodes_per_level", pull.bytes_between_nodes}});
   }
-  const bool straight = bfs.route.policy == RoutePolicy::direct && knows_bytes(bfs);
+  const bool straight = bfs.messages.route.policy == RoutePolicy::direct && knows_bytes(bfs);
   const bool chooses = bfs.direction.may_choose();
   if (chooses && straight && bfs.summary == 0 && size.hubs == 0 &&
       size.frontier.holding == FrontierHolding::replicated) {
-    const double in_long_runs = bfs.packets == PacketFormat::pairs ? query_bytes : query_bytes / 2;
+    const double in_long_runs = bfs.messages.packets == PacketFormat::pairs ? query_bytes : query_bytes / 2;
     const bool leaves_out_visited = size.frontier.leaves_out_visited(static_cast<std::uint64_t>(settings.ranks));
     plan["direction_optimising_bytes"] =
         predict_search_traffic(size.edges, settings.ranks, pull.bytes, leaves_out_visited, in_long_runs);
@@ -237,10 +241,10 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
                                  {"tuples", size.tuples},
                                  {"edges", size.edges}};
   add_memory(plan, size, settings, threads);
-  if (settings.bfs.device != Device::cpu) add_device(plan, settings);
+  if (settings.bfs.device.kind != Device::cpu) add_device(plan, settings);
   if (!sends(settings.kernels)) return plan;
   if (!settings.layout.grid) add_traffic(plan, size, settings);
-  if (settings.bfs.route.unique && knows_bytes(settings.bfs)) add_unique_traffic(plan, settings);
+  if (settings.bfs.messages.route.unique && knows_bytes(settings.bfs)) add_unique_traffic(plan, settings);
   if (size.frontier.holding == FrontierHolding::asked) add_questions(plan, size, settings.ranks);
   if (hubs.count > 0) add_hubs(plan, size, hubs, settings);
   if (settings.layout.grid) add_grid(plan, size, grid_of(*settings.layout.grid, settings.ranks));
@@ -293,15 +297,15 @@ void check(const OptionSet& given, PlanSettings& settings) {
                        .device = settings.device.device});
   check_device(given, settings.device, settings.layout);
   check_device_of(given, settings.device, settings.kernels);
-  settings.bfs.device = settings.device.candidate();
+  settings.bfs.device.kind = settings.device.candidate();
   // What is not known is which transport a machine has: of the three two take as much memory, and more than the other.
-  settings.bfs.device_transport = settings.device.transport.value_or(
-      settings.bfs.device == Device::gpu ? DeviceTransport::direct : DeviceTransport::staged);
+  settings.bfs.device.transport = settings.device.transport.value_or(
+      settings.bfs.device.kind == Device::gpu ? DeviceTransport::direct : DeviceTransport::staged);
   settle_hub_rule(settings.layout.hubs, settings.bfs);
   if (settings.ranks > 1 && given.given_for(settings.device_edges)) {
     given.refuse_for(settings.ranks, settings.device_edges, "between ranks processors build and validate");
   }
-  if (given.given_for(settings.bfs.route.groups_file))
+  if (given.given_for(settings.bfs.messages.route.groups_file))
     fail<UsageError>("breadth plan assumes groups of equal size: give --group-size instead of --groups");
 }
 

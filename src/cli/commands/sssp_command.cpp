@@ -111,7 +111,7 @@ SearchFindings findings(const SsspSettings& settings, const SsspResult& result, 
 }
 
 int run(SsspSettings& settings, const Communicator& ranks) {
-  load_route_files(settings.sssp.route, ranks);
+  load_route_files(settings.sssp.messages.route, ranks);
   SettledDevice settled = settle_device(settings.device, ranks);
   use_device(settled, settings.device, settings.sssp);
   say_without_effect(settings.search.idle_on_one_rank, ranks);

@@ -376,7 +376,7 @@ void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const
     fail<UsageError>(
         "{} and {} exclude each other but with --subgraphs apart: ranks of a node would wait for each other while "
         "messages to them are under way",
-        options.named_for(bfs.hub_masks), options.named_for(bfs.exchange));
+        options.named_for(bfs.hub_masks), options.named_for(bfs.messages.exchange));
   }
   check_subgraphs_option(options, bfs.subgraphs, layout);
   if (!layout.grid || bfs.direction.may_push() || bfs.subgraphs.policy == SubgraphPolicy::apart) return;

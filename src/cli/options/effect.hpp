@@ -35,7 +35,9 @@ struct Choices {
   /// Whether a kernel takes options of searches.
   [[nodiscard]] bool searches() const { return kernels.has(KernelKind::bfs) || kernels.has(KernelKind::sssp); }
   /// Of the kernel whose options the command has; where it has both, they have the same.
-  [[nodiscard]] const RouteOptions& route() const { return &bfs == &detail::default_bfs ? sssp.route : bfs.route; }
+  [[nodiscard]] const RouteOptions& route() const {
+    return &bfs == &detail::default_bfs ? sssp.messages.route : bfs.messages.route;
+  }
 };
 
 /// Throws UsageError for the first option that was given and has no effect, naming the choice that leaves it none.
@@ -101,8 +103,8 @@ inline constexpr Idle unless_replicated{[](const Choices& run) {
 
 inline constexpr Idle in_bulk{
     [](const Choices& run) -> const void* {
-      if (run.bfs.exchange == ExchangePolicy::bulk) return &run.bfs.exchange;
-      return run.sssp.exchange == ExchangePolicy::bulk ? &run.sssp.exchange : nullptr;
+      if (run.bfs.messages.exchange == ExchangePolicy::bulk) return &run.bfs.messages.exchange;
+      return run.sssp.messages.exchange == ExchangePolicy::bulk ? &run.sssp.messages.exchange : nullptr;
     },
     "in a bulk exchange",
     "a bulk exchange sends all queries of a level in one message, and ends for all ranks together"};

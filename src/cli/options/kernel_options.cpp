@@ -132,11 +132,11 @@ PacketFormat sssp_packets(const OptionSet& options, const PacketFormat& given, b
 }  // namespace
 
 void share_options(const OptionSet& options, const Kernels& kernels, const BfsOptions& bfs, SsspOptions& sssp) {
-  sssp.coalescing = std::min(bfs.coalescing, SsspOptions::coalescings.most);
-  sssp.exchange = bfs.exchange;
-  sssp.ending = bfs.ending;
+  sssp.messages = bfs.messages;
+  sssp.messages.coalescing = std::min(bfs.messages.coalescing, SsspOptions::coalescings.most);
+  sssp.messages.packets = PacketFormat::runs;
   if (!kernels.has(KernelKind::sssp)) return;
-  sssp.packets = sssp_packets(options, bfs.packets, !kernels.has(KernelKind::bfs));
+  sssp.messages.packets = sssp_packets(options, bfs.messages.packets, !kernels.has(KernelKind::bfs));
   sssp.replicate = sssp_replication(options, bfs.replication.how);
 }
 

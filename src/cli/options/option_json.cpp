@@ -35,9 +35,9 @@ Json values_of(const OptionSet& options, const Kernels& kernels) {
 /// What searches are carried out on, as it turned out on so many ranks.
 template <class Options>
 Json device_json(const Options& search, int ranks) {
-  return {{"device", name_of(search.device)},
-          {"device_control", name_of(control_on(search.device_control, ranks))},
-          {"device_transport", name_of(search.device_transport)}};
+  return {{"device", name_of(search.device.kind)},
+          {"device_control", name_of(control_on(search.device.control, ranks))},
+          {"device_transport", name_of(search.device.transport)}};
 }
 
 Json factors_json(const DirectionFactors& factors) { return {{"pull", factors.pull}, {"push", factors.push}}; }
@@ -48,12 +48,12 @@ Json bfs_json(GraphLayout layout, BfsOptions bfs, int ranks, const Kernels& kern
   add_layout_options(options, layout);
   add_hubs_option(options, layout.hubs);
   add_engine_options(options, bfs);
-  add_topology_option(options, bfs.route);
+  add_topology_option(options, bfs.messages.route);
   Json json = device_json(bfs, ranks);
   json.update(values_of(options, kernels));
   if (!kernels.has(KernelKind::bfs)) return json;
   // Devices of several ranks visit leaves in their levels.
-  const bool on_devices = bfs.device != Device::cpu && ranks > 1;
+  const bool on_devices = bfs.device.kind != Device::cpu && ranks > 1;
   if (layout.order != VertexOrder::degree || on_devices) json["leaves"] = "levels";
   if (bfs.subgraphs.policy == SubgraphPolicy::apart) {
     json["hub_to_hub"] = factors_json(bfs.subgraphs.hub_to_hub);
@@ -91,7 +91,7 @@ Json benchmark_json(const BenchmarkOptions& options, int ranks) {
     add_sssp_options(of_paths, sssp);
     json["weighted_columns"] = options.layout.weighted_columns;
     json.update(values_of(of_paths, KernelKind::sssp));
-    json["sssp_packets"] = name_of(options.sssp.packets);
+    json["sssp_packets"] = name_of(options.sssp.messages.packets);
     json["sssp_replicate"] = name_of(options.sssp.replicate);
   }
   json["watchdog"] = options.watchdog_seconds;

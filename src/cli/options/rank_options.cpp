@@ -156,9 +156,9 @@ void load_route_files(RouteOptions& route, const Communicator& ranks) {
 
 namespace {
 /// When messages travel between ranks, and how these learn that no more comes.
-void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::optional<Termination>& ending) {
+void add_exchange_options(OptionSet& options, MessageOptions& messages) {
   options.add_choice(
-      "exchange", exchange,
+      "exchange", messages.exchange,
       {.group = OptionGroup::ranks,
        .meaning = "exchange of queries: asynchronous, as messages fill, or in bulk once the level is scanned",
        .source = "Fuentes et al. 2014, section III; Checconi & Petrini 2014, section IV-B",
@@ -167,7 +167,7 @@ void add_exchange_options(OptionSet& options, ExchangePolicy& exchange, std::opt
        .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>},
        .tuned = {{"asynchronous", "bulk"}}});
   options.add_choice(
-      "ending", ending,
+      "ending", messages.ending,
       {.group = OptionGroup::ranks,
        .meaning = "how the end of a level is detected: end marks from every rank, a consensus, or message counts",
        .source = "Fuentes et al. 2014, section III; Hoefler et al. 2010; Checconi & Petrini 2014, table "
@@ -191,9 +191,9 @@ void add_coalescing_option(OptionSet& options, std::size_t& coalescing, const Ra
 }  // namespace
 
 void add_message_options(OptionSet& options, BfsOptions& bfs) {
-  add_exchange_options(options, bfs.exchange, bfs.ending);
+  add_exchange_options(options, bfs.messages);
   options.add_choice(
-      "packets", bfs.packets,
+      "packets", bfs.messages.packets,
       {.group = OptionGroup::ranks,
        .meaning = "format of queries: runs that share a parent, pairs of 16 bytes, or compressed differences",
        .source = "Fuentes et al. 2014, section III-B; Checconi & Petrini 2014, section III-B",
@@ -201,8 +201,8 @@ void add_message_options(OptionSet& options, BfsOptions& bfs) {
        .on_processors = true,
        .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>},
        .tuned = {{"runs", "compressed"}}});
-  add_coalescing_option(options, bfs.coalescing, BfsOptions::coalescings);
-  add_route_options(options, bfs.route);
+  add_coalescing_option(options, bfs.messages.coalescing, MessageOptions::coalescings);
+  add_route_options(options, bfs.messages.route);
 }
 
 void add_message_options(OptionSet& options, SsspOptions& sssp) {
@@ -217,14 +217,14 @@ void add_message_options(OptionSet& options, SsspOptions& sssp) {
        .meaning = "how other ranks' distances reach a rank: allgather, node leaders, or memory that a node shares",
        .source = "Cui et al. 2012, section III-A and B, figs. 5 and 7",
        .on_processors = true});
-  add_coalescing_option(options, sssp.coalescing, SsspOptions::coalescings);
-  add_exchange_options(options, sssp.exchange, sssp.ending);
-  options.add_choice("packets", sssp.packets, choices_of({PacketFormat::runs, PacketFormat::compressed}),
+  add_coalescing_option(options, sssp.messages.coalescing, SsspOptions::coalescings);
+  add_exchange_options(options, sssp.messages);
+  options.add_choice("packets", sssp.messages.packets, choices_of({PacketFormat::runs, PacketFormat::compressed}),
                      {.group = OptionGroup::ranks,
                       .meaning = "format of relaxations: runs that share a parent, or compressed differences",
                       .source = "Checconi & Petrini 2014, section III-B",
                       .on_processors = true});
-  add_route_options(options, sssp.route);
+  add_route_options(options, sssp.messages.route);
 }
 
 // How searches go about the subgraphs that hubs make.
@@ -285,7 +285,7 @@ void settle_hub_rule(HubChoice& hubs, const BfsOptions& bfs) {
   constexpr std::uint64_t where_lights_push = 3;
   hubs.vertices_a_hub = HubChoice().vertices_a_hub;
   if (bfs.pull == PullPolicy::messages) hubs.vertices_a_hub = where_pulls_ask;
-  const bool lights_push = bfs.subgraphs.policy == SubgraphPolicy::apart || bfs.device != Device::cpu;
+  const bool lights_push = bfs.subgraphs.policy == SubgraphPolicy::apart || bfs.device.kind != Device::cpu;
   if (lights_push) hubs.vertices_a_hub = where_lights_push;
 }
 

@@ -12,30 +12,9 @@
 
 #include "comm/communicator.hpp"
 #include "core/errors.hpp"
-#include "core/words.hpp"
+#include "core/policy/search.hpp"
 
 namespace breadth {
-
-// How ranks that send each other messages learn that no more comes.
-
-/// How ranks learn that a superstep of a Mailbox ends.
-enum class Termination {
-  marks,      ///< an empty message to each peer says that no more comes: one step, ranks * peers messages
-  consensus,  ///< sends are synchronous; who has seen all of its own arrive enters a barrier, and goes on receiving
-              ///< until all have entered (Hoefler et al. 2010, "NBX"): ranks * log2(ranks) messages
-  counts  ///< a non-blocking reduce-scatter gives each rank the number of messages that it was sent, and it receives
-          ///< until so many have come: a number for each rank from each, in as few messages as the MPI library needs
-};
-constexpr auto words_of(Termination) {
-  return word_list<Termination>(
-      {{Termination::marks, "marks"}, {Termination::consensus, "consensus"}, {Termination::counts, "counts"}});
-}
-
-/// Marks between few ranks, consensus between many; the same on every rank.
-constexpr Termination termination_for(int ranks) {
-  constexpr int most_marking = 32;
-  return ranks <= most_marking ? Termination::marks : Termination::consensus;
-}
 
 /// What a rank sent to one other rank: point-to-point messages that carry something, and their bytes.
 struct SentTraffic {

@@ -8,7 +8,7 @@
 
 #include "comm/exchange/message_exchange.hpp"
 #include "comm/nodes.hpp"
-#include "core/words.hpp"
+#include "core/policy/search.hpp"
 
 namespace breadth {
 
@@ -47,18 +47,6 @@ Groups groups_of_nodes(const Nodes& nodes);
 
 // Which ranks speak for their groups.
 
-/// How groups vote for monitors (Gan & Zhang 2021, sections 4.3 and 5.4), from what vertices their members own.
-enum class MonitorPolicy {
-  random,    ///< any member with heavy vertices
-  heaviest,  ///< the member with the heaviest vertex, for all partners
-  orchestra  ///< members in proportion to their heavy vertices
-};
-constexpr auto words_of(MonitorPolicy) {
-  return word_list<MonitorPolicy>({{MonitorPolicy::random, "random"},
-                                   {MonitorPolicy::heaviest, "heaviest"},
-                                   {MonitorPolicy::orchestra, "orchestra"}});
-}
-
 /// What a rank has to be voted for.
 struct HeavyShare {
   std::uint64_t vertices = 0;  ///< that are heavy: of a degree of at least heavy_degree
@@ -76,15 +64,6 @@ std::vector<int> monitors_of(MonitorPolicy policy, const Groups& groups, std::sp
                              std::size_t group);
 
 // How far messages go.
-
-/// Where a rank is attached to the network, from near to far. Each number tells apart what is in the same larger part:
-/// chip 0 of board 1 is another one than chip 0 of board 2.
-struct NetworkPlace {
-  int chip = 0;     ///< routing chip (HFR-E)
-  int board = 0;    ///< switchboard
-  int bunch = 0;    ///< bunch of blades
-  int cabinet = 0;  ///< compute frame
-};
 
 /// Hops by what they lead through: the terms of Gan & Zhang 2021, equation (5).
 struct Hops {

@@ -11,7 +11,7 @@
 
 #include "comm/exchange/message_exchange.hpp"
 #include "comm/routes/network.hpp"
-#include "core/words.hpp"
+#include "core/policy/search.hpp"
 
 namespace breadth {
 
@@ -45,13 +45,6 @@ Route local_route(const Groups& groups, int rank);
 /// group's monitor for that group, from there to that group's monitor for the own one, then to its receiver. Two ranks
 /// of each pair of groups talk. `shares` has every rank's; the same on every rank. O(groups * ranks) time.
 Route monitored_route(const Groups& groups, MonitorPolicy policy, std::span<const HeavyShare> shares, int rank);
-
-/// The routes there are. Each has a row in route_kinds().
-enum class RoutePolicy { direct, local, monitor };
-constexpr auto words_of(RoutePolicy) {
-  return word_list<RoutePolicy>(
-      {{RoutePolicy::direct, "direct"}, {RoutePolicy::local, "local"}, {RoutePolicy::monitor, "monitor"}});
-}
 
 /// What a route is made from.
 struct RouteGround {

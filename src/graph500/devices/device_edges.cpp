@@ -31,8 +31,8 @@ DeviceEdgeList::DeviceEdgeList(const BenchmarkOptions& options, const EdgeList& 
   if (options.input.empty() && !makes_edge_file(options) && !host_keeps_edges(options, ranks)) {
     source.kronecker = &kronecker_.emplace(KroneckerParameters{options.scale, options.edgefactor, options.seed});
   }
-  edges_ = options.bfs.device == Device::gpu ? gpu::make_cuda_edges(source, context.threads)
-                                             : gpu::make_simulated_edges(source, context.threads);
+  edges_ = options.bfs.device.kind == Device::gpu ? gpu::make_cuda_edges(source, context.threads)
+                                                  : gpu::make_simulated_edges(source, context.threads);
 }
 
 // What a device found of a tree, as validation reports it.
@@ -128,7 +128,7 @@ std::vector<std::uint64_t> DeviceValidation::count_traversed_edges(std::span<con
 
 std::unique_ptr<DeviceValidation> validation_on_device(const BenchmarkOptions& options, const EdgeList& edges,
                                                        std::uint64_t labels, bool weighted, const Context& context) {
-  const Device device = options.bfs.device;
+  const Device device = options.bfs.device.kind;
   const int ranks = context.ranks.size();
   if (device == Device::cpu || ranks > 1) return nullptr;
   const gpu::DeviceMemory there = device == Device::gpu ? gpu::cuda_memory() : gpu::simulated_memory();

@@ -22,8 +22,8 @@ namespace breadth {
 /// Throws Error where the options of several ranks say how a device has the edge list: no device has it then.
 void require_edges_on_one_rank(EdgeResidence asked, int ranks);
 
-/// On options.bfs.device, of one rank. Where it is not resident tuples come in blocks whenever they are wanted, made
-/// anew there or copied from the host's memory or the file.
+/// On options.bfs.device.kind, of one rank. Where it is not resident tuples come in blocks whenever they are wanted,
+/// made anew there or copied from the host's memory or the file.
 class DeviceEdgeList {
  public:
   /// Of `edges`, which outlive it, with their weights if `weighted`. Throws OutOfMemory with the figures where the

@@ -26,7 +26,7 @@ ConstructionReport DeviceRun::construct() {
   const Phase phase(context_.ranks, "kernel 1 on the device");
   const Stopwatch stopwatch;
   graph_ = edges_->build({.leaves_last = options_.bfs.leaves_last});
-  search_ = graph_->search({.control = control_on(options_.bfs.device_control, context_.ranks.size())});
+  search_ = graph_->search({.control = control_on(options_.bfs.device.control, context_.ranks.size())});
   return {.seconds = stopwatch.seconds(),
           .peak_bytes = peak_resident_bytes(),
           .graph_bytes = graph_->bytes(),

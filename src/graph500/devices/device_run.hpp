@@ -19,7 +19,7 @@
 
 namespace breadth {
 
-/// Edge list, kernel 1, kernel 2 and validation on options.bfs.device, on one rank, where stays_on_device().
+/// Edge list, kernel 1, kernel 2 and validation on options.bfs.device.kind, on one rank, where stays_on_device().
 /// What it is made of outlives it. Each step throws OutOfMemory with the figures where the device has too little
 /// memory.
 class DeviceRun {

@@ -187,7 +187,7 @@ inline bool makes_edge_file(const BenchmarkOptions& options) {
 /// Whether edge list, graph and results of such a run stay in the memory of a device: those of breadth-first searches
 /// by one rank do, while for shortest paths and for several ranks processors build the graph.
 inline bool stays_on_device(const BenchmarkOptions& options, int ranks) {
-  return options.bfs.device != Device::cpu && options.kernels == KernelKind::bfs && ranks == 1;
+  return options.bfs.device.kind != Device::cpu && options.kernels == KernelKind::bfs && ranks == 1;
 }
 
 /// How a device has the edge list where nothing is said of it: whole where a run stays on it and no other place is

@@ -168,16 +168,16 @@ PartOnDevice<Search> take_part(const Graph& graph, PartEdges edges, const Option
                                std::unique_ptr<Search> on_gpu(const gpu::HostPart&, const gpu::NodePlace&, ThreadTeam&),
                                std::unique_ptr<Search> simulated(const gpu::HostPart&, ThreadTeam&)) {
   const Communicator& ranks = context.ranks;
-  const Device device = options.device;
-  require_control(options.device_control, ranks.size());
-  require_transport(device, options.device_transport);
+  const Device device = options.device.kind;
+  require_control(options.device.control, ranks.size());
+  require_transport(device, options.device.transport);
   run_together(ranks, [&] { require_device(device); });
   const gpu::NodePlace place = place_on_node(ranks, device);
   const GpuPart part = run_together(ranks, [&] { return GpuPart(graph, edges, context.threads); });
   std::uint64_t incoming = 0;
   for (const std::size_t count : ranks.exchange_counts(part.ghosts().counts())) incoming += count;
   gpu::HostPart on_host = part.view(graph, incoming);
-  on_host.transport = options.device_transport;
+  on_host.transport = options.device.transport;
   run_together(ranks, [&] {
     require_own_device(device, on_host.transport, place);
     require_memory_on(device, plan(on_host), place);

@@ -59,7 +59,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
         part_(std::move(part)),
         replicas_(graph.partition(), options.hub_masks, nodes_),
         mirror_(graph.partition().hubs()),
-        exchange_(context.ranks, options.device_transport),
+        exchange_(context.ranks, options.device.transport),
         counts_(static_cast<std::size_t>(context.ranks.size())) {}
 
   BfsResult run(Label source, LabelArray& parents) override {
@@ -173,7 +173,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
         most_distance_(options.max_distance),
         part_(std::move(part)),
         hubs_(graph.partition().hubs(), context.ranks),
-        exchange_(context.ranks, options.device_transport),
+        exchange_(context.ranks, options.device.transport),
         counts_(static_cast<std::size_t>(context.ranks.size()) + 1) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override {

@@ -137,13 +137,13 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, 
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,
                                                             const Context& context) {
   if (context.ranks.size() > 1) return make_gpu_ranks_search(graph, options, context);
-  require_device(options.device);
+  require_device(options.device.kind);
   // As on processors, a search that ends at a depth visits leaves in its levels.
   const bool leaves_last = options.leaves_last && options.max_depth == INT64_MAX;
   const gpu::HostGraph on_host = host_graph(graph, leaves_last);
-  const gpu::SearchSettings settings{.control = control_on(options.device_control, 1)};
+  const gpu::SearchSettings settings{.control = control_on(options.device.control, 1)};
   return make_gpu_search(graph, options, context,
-                         options.device == Device::gpu
+                         options.device.kind == Device::gpu
                              ? gpu::make_cuda_search(on_host, settings, context.threads)
                              : gpu::make_simulated_search(on_host, settings, context.threads));
 }
@@ -304,12 +304,13 @@ std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, c
 std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
                                                            const Context& context) {
   if (context.ranks.size() > 1) return make_gpu_ranks_paths(graph, options, context);
-  require_device(options.device);
+  require_device(options.device.kind);
   const gpu::HostGraph on_host = weighted_host_graph(graph);
-  const gpu::SearchSettings settings{.control = control_on(options.device_control, 1)};
+  const gpu::SearchSettings settings{.control = control_on(options.device.control, 1)};
   return make_gpu_paths(graph, options, context,
-                        options.device == Device::gpu ? gpu::make_cuda_paths(on_host, settings, context.threads)
-                                                      : gpu::make_simulated_paths(on_host, settings, context.threads));
+                        options.device.kind == Device::gpu
+                            ? gpu::make_cuda_paths(on_host, settings, context.threads)
+                            : gpu::make_simulated_paths(on_host, settings, context.threads));
 }
 
 }  // namespace breadth

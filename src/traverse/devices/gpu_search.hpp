@@ -34,11 +34,11 @@ void copy_result(DeviceRecord& record, Copy&& copy) {
 
 // Breadth-first search.
 
-/// Searches on options.device, not cpu, a graph as make_gpu_search does, with hubs or without (Pan et al. 2018): each
-/// rank its own part, on the device that its place on the node gives it. It looks at no options that are for processors
-/// alone (`on_processors` in cli/options), nor at how leaves are visited. Throws, the
-/// same on all ranks, Error where `options` want the device to lead, or a transport that there is not, or a rank has no
-/// device, and OutOfMemory where a part and its search do not fit into its memory. Collective.
+/// Searches on options.device.kind, not cpu, a graph as make_gpu_search does, with hubs or without (Pan et al. 2018):
+/// each rank its own part, on the device that its place on the node gives it. It looks at no options that are for
+/// processors alone (`on_processors` in cli/options), nor at how leaves are visited. Throws, the same on all ranks,
+/// Error where `options` want the device to lead, or a transport that there is not, or a rank has no device, and
+/// OutOfMemory where a part and its search do not fit into its memory. Collective.
 ///
 /// A level goes along all edges between vertices of a rank, hubs' replicas among them, by a push or a pull, all ranks
 /// in the same direction; and pushes along those that lead to vertices of other ranks, who are told once of each such
@@ -46,10 +46,10 @@ void copy_result(DeviceRecord& record, Copy&& copy) {
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_ranks_search(const Graph& graph, const BfsOptions& options,
                                                                   const Context& context);
 
-/// Searches on options.device, not cpu, an undirected graph in rows of 32 bits, vertices by degree: else throws Error.
-/// It looks at no options that are for processors or several ranks alone; on several ranks it is make_gpu_ranks_search.
-/// Throws OutOfMemory where the graph and its search do not fit into the device's memory, Error where there is no such
-/// device.
+/// Searches on options.device.kind, not cpu, an undirected graph in rows of 32 bits, vertices by degree: else throws
+/// Error. It looks at no options that are for processors or several ranks alone; on several ranks it is
+/// make_gpu_ranks_search. Throws OutOfMemory where the graph and its search do not fit into the device's memory, Error
+/// where there is no such device.
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,
                                                             const Context& context);
 
@@ -116,8 +116,8 @@ class HubPaths {
   std::uint64_t bytes_ = 0;
 };
 
-/// Searches on options.device, not cpu, such a graph as make_gpu_ranks_search does, with weights, with hubs or without.
-/// It looks at no options that are for processors alone. Throws as make_gpu_ranks_search. Collective.
+/// Searches on options.device.kind, not cpu, such a graph as make_gpu_ranks_search does, with weights, with hubs or
+/// without. It looks at no options that are for processors alone. Throws as make_gpu_ranks_search. Collective.
 ///
 /// Buckets are settled as on one device (gpu/sssp/device_paths.hpp), the same bucket on all ranks. After each level
 /// ranks exchange the paths that end in the bucket at vertices of others, 12 bytes each, and at hubs, of
@@ -126,8 +126,8 @@ class HubPaths {
 std::unique_ptr<ShortestPathSearch::Engine> make_gpu_ranks_paths(const Graph& graph, const SsspOptions& options,
                                                                  const Context& context);
 
-/// Searches on options.device, not cpu, such a graph as make_gpu_search searches, with weights: else throws Error. It
-/// looks at no options that are for processors alone; on several ranks it is make_gpu_ranks_paths.
+/// Searches on options.device.kind, not cpu, such a graph as make_gpu_search searches, with weights: else throws Error.
+/// It looks at no options that are for processors alone; on several ranks it is make_gpu_ranks_paths.
 std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
                                                            const Context& context);
 

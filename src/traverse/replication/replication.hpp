@@ -16,17 +16,9 @@
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/replication.hpp"
-#include "core/words.hpp"
 #include "traverse/level_statistics.hpp"
 
 namespace breadth {
-
-/// How what each rank has comes to every rank, and between what nodes.
-struct ReplicationOptions {
-  Replication how = Replication::allgather;
-  int ranks_per_node = 0;  ///< as for Nodes
-  SharedBits bits = SharedBits::automatic;
-};
 
 /// Where in an array each rank's part is.
 struct Parts {
@@ -134,17 +126,6 @@ class ReplicatedWords {
 };
 
 // Masks of hubs.
-
-/// By one all-reduce of all ranks, as the MPI library does it; or first inside each node, then between their leaders,
-/// who then tell their nodes; or by one that goes on while a rank finishes its level; or so that the one between
-/// leaders does (Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II).
-enum class HubMasks { blocking, two_phase, nonblocking, two_phase_nonblocking };
-constexpr auto words_of(HubMasks) {
-  return word_list<HubMasks>({{HubMasks::blocking, "blocking"},
-                              {HubMasks::two_phase, "two-phase"},
-                              {HubMasks::nonblocking, "nonblocking"},
-                              {HubMasks::two_phase_nonblocking, "two-phase-nonblocking"}});
-}
 
 /// Combines bitmaps of equal size on all ranks.
 class MaskReduction {
