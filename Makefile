@@ -52,7 +52,7 @@ python:
 	@tools/setup python
 	@tools/python install
 
-site:
+site: python
 	@tools/setup site
 	@tools/site
 
