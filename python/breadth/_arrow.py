@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     import pyarrow
 
     from ._graph import Graph
+    from ._stored import StoredGraph
 
 
 def pyarrow_for(use: str) -> Any:
     return library("pyarrow", use)
 
 
-def label_column(graph: Graph, indices: Array | None = None) -> Any:
+def label_column(graph: StoredGraph, indices: Array | None = None) -> Any:
     """Return labels as a column of Arrow: all, or those at these indices, null for -1.
 
     Raises TypeError for labels that Arrow has no type for, such as integers beside strings.
@@ -44,7 +45,7 @@ def vertex_table(graph: Graph, **columns: Any) -> pyarrow.Table:
     return pyarrow_for("to_arrow()").table({"vertex": label_column(graph), **columns})
 
 
-def edge_table(graph: Graph, sources: Array, targets: Array, weights: Array | None) -> pyarrow.Table:
+def edge_table(graph: StoredGraph, sources: Array, targets: Array, weights: Array | None) -> pyarrow.Table:
     """Return a table with a row for each edge, of which the ends are given by their indices."""
     columns = {"source": label_column(graph, sources), "target": label_column(graph, targets)}
     return pyarrow_for("to_arrow()").table(columns if weights is None else {**columns, "weight": weights})

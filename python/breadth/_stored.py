@@ -1,0 +1,168 @@
+"""What a graph in memory holds, and the tables, matrices and files that are made of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _arrow, _convert, _files, _memory
+from ._columns import Array
+from ._engine import EngineGraph
+from ._labels import IntegerLabels, Labels, UnorderedIntegerLabels, missing
+from ._memory import MemoryPlan
+from ._moments import plain_label
+from ._optional import library
+from ._options import thread_count
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+    import pyarrow
+    import scipy.sparse
+
+
+class StoredGraph:
+    """Labels and edges: the part of a Graph that neither makes nor searches it."""
+
+    __slots__ = ("_engine", "_labels", "_labels_array", "_weight_type")
+    _engine: EngineGraph
+    _labels: Labels
+    _labels_array: npt.NDArray[Any] | None
+    _weight_type: np.dtype[Any]
+
+    @property
+    def labels(self) -> npt.NDArray[Any]:
+        """What vertices are called, in the order of all results: int64 (uint64 where necessary), or objects."""
+        if self._labels_array is None:
+            array = self._labels.array()
+            array.flags.writeable = False
+            self._labels_array = array
+        return self._labels_array
+
+    def __len__(self) -> int:
+        """Return the number of vertices."""
+        return int(self._engine.vertex_count)
+
+    @property
+    def num_vertices(self) -> int:
+        """The number of vertices, as len() gives it."""
+        return len(self)
+
+    def __contains__(self, label: Any) -> bool:
+        return self._labels.index(label) >= 0
+
+    @property
+    def num_edges(self) -> int:
+        """Distinct edges that are no self-loops; an undirected one counts once."""
+        return int(self._engine.edge_count)
+
+    @property
+    def directed(self) -> bool:
+        """Whether edges lead one way only."""
+        return bool(self._engine.directed)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether edges have weights, which `sssp` adds up."""
+        return bool(self._engine.weighted)
+
+    @property
+    def distance_type(self) -> np.dtype[Any] | None:
+        """What `sssp` gives distances as, None without weights.
+
+        float32 where weights came as such; int64 where they came as integers so large that float64 might not have every
+        sum of them exactly (the largest, times the number of vertices, is 2**53 or more, all divided by the largest
+        power of two that divides them); float64 for all others.
+        """
+        return np.dtype(self._engine.distance_type) if self.weighted else None
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the graph in memory, without labels that are Python's objects. A graph whose weights take 32 bits
+        grows once, when it is first searched without them."""
+        stored = isinstance(self._labels, IntegerLabels | UnorderedIntegerLabels)
+        integers = self._labels.array().nbytes if stored else 0
+        return int(self._engine.nbytes) + integers
+
+    def __repr__(self) -> str:
+        kind = f"{'directed' if self.directed else 'undirected'}{', weighted' if self.weighted else ''}"
+        return f"<breadth.Graph: {len(self):,} vertices, {self.num_edges:,} edges, {kind}>"
+
+    def _repr_html_(self) -> str:
+        rows = {"vertices": f"{len(self):,}", "edges": f"{self.num_edges:,}"}
+        rows |= {name: "yes" if getattr(self, name) else "no" for name in ("directed", "weighted")}
+        rows["memory"] = f"{self.nbytes / 2**20:,.1f} MiB"
+        cells = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows.items())
+        return f"<table><caption>breadth.Graph</caption>{cells}</table>"
+
+    def index(self, label: Any) -> int:
+        """Return where a vertex is in `labels` and in all results. Raises KeyError, which names a label that is spelt
+        nearly like it; TypeError for what can be no label, such as a list."""
+        index = self._labels.index(label)
+        if index < 0:
+            raise missing(label, self._labels)
+        return index
+
+    def to_scipy(self) -> scipy.sparse.csr_array:
+        """Return the adjacency matrix in the order of `labels`: weights as they came, or True, which
+        `from_scipy` reads as no weights. An undirected one is symmetric: `from_scipy(matrix, directed=False)`.
+
+        An edge of weight 0 is an entry that is stored.
+        """
+        return _convert.scipy_of(*self._edges(both_ways=True), len(self))
+
+    def to_networkx(self) -> nx.Graph[Any]:
+        """Return a Graph or DiGraph of networkx: nodes in the order of `labels`, weights as the attribute `weight`.
+
+        O(n + m), each an object of Python.
+        """
+        return _convert.networkx_of(self.labels.tolist(), *self._edges(), self.directed)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a frame with a row for each edge: source, target and, if there are any, weight.
+
+        Rows are those of `to_arrow`; labels may be of any kinds.
+        """
+        sources, targets, weights = self._edges()
+        columns = {"source": self.labels[sources], "target": self.labels[targets]}
+        given = {} if weights is None else {"weight": weights}
+        frame: pd.DataFrame = library("pandas", "to_pandas()").DataFrame({**columns, **given})
+        return frame
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return a table of pyarrow with a row for each edge: source, target and, if there are any, weight.
+
+        Ends are labels. An undirected edge is there once, its later label first. Vertices without edges are not in it.
+        """
+        return _arrow.edge_table(self, *self._edges())
+
+    def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
+        """Write the graph to a file for `breadth.read`, in the format of its ending (docs/formats.md).
+
+        .breadth keeps everything: labels, vertices without edges, weights and whether edges are directed. Labels that
+        are no rising integers come back in rising order. Text has edges alone: it keeps labels and weights, and
+        is read with directed=True where edges are; other formats number vertices from 0 or 1 on. Weights are 32-bit
+        floating point. The file has a temporary name until it is complete.
+
+        Raises ValueError for labels, weights or directions that the format has not, an ending that it does not know,
+        and a graph without edges; OSError of the system's kind, such as FileNotFoundError and PermissionError.
+        """
+        _files.write(os.fsdecode(path), *self._edges(), self._labels, self.directed, thread_count(threads))
+
+    def plan(self) -> MemoryPlan:
+        """Say what a graph of this size takes of memory while it is built and searched. O(1)."""
+        return _memory.plan(len(self), self.num_edges, weighted=self.weighted, directed=self.directed)
+
+    def _edges(self, *, both_ways: bool = False) -> tuple[Array, Array, Array | None]:
+        """Return indices of both ends of each edge, and weights in the type in which they came; undirected edges once,
+        or both ways."""
+        sources, targets, weights = self._engine.edges(both_ways)
+        return sources, targets, None if weights is None else weights.astype(self._weight_type, copy=False)
+
+    def _names(self, indices: Iterable[int]) -> list[Any]:
+        labels = self.labels
+        return [plain_label(labels[index]) for index in indices]
