@@ -9,11 +9,12 @@
 from ._generators import grid, kronecker, small_world, uniform_random
 from ._graph import Graph
 from ._memory import MemoryPlan, plan
+from ._paths import Paths
 from ._program import graph500
 from ._rank_results import DistributedBfs, DistributedComponents, DistributedNearestSources, DistributedSssp
 from ._ranks import DistributedGraph
 from ._reading import read
-from ._results import BfsResult, Components, NearestSources, Paths, SsspResult
+from ._results import BfsResult, Components, NearestSources, SsspResult
 
 __version__ = "0.1.0"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 from . import _arrow, _plot
 from ._copies import slots_of
 from ._optional import library
+from ._paths import Integers, Tree, label_column
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,47 +20,7 @@ if TYPE_CHECKING:
     from . import _engine
     from ._graph import Graph
 
-Integers = npt.NDArray[np.int64]
 Distances = npt.NDArray[Any]
-
-
-class Paths(Mapping[Any, list[Any]]):
-    """The path to each reached vertex, as lists of labels that are made when asked for. O(its length) each."""
-
-    __slots__ = ("_tree",)
-
-    def __init__(self, tree: _Tree) -> None:
-        self._tree = tree
-
-    def __getitem__(self, label: Any) -> list[Any]:
-        path = self._tree.path_to(label)
-        if path is None:
-            raise KeyError(f"{label!r} is not reached")
-        return path
-
-    def __contains__(self, label: object) -> bool:
-        index = self._tree.graph._labels.index(label)
-        return index >= 0 and bool(self._tree._tree_parents()[index] >= 0)
-
-    def __iter__(self) -> Iterator[Any]:
-        labels: list[Any] = self._tree.graph.labels[self._tree._tree_parents() >= 0].tolist()
-        return iter(labels)
-
-    def __len__(self) -> int:
-        return int(np.count_nonzero(self._tree._tree_parents() >= 0))
-
-    def __repr__(self) -> str:
-        return f"<breadth.Paths: to {len(self):,} of {len(self._tree.graph):,} vertices>"
-
-
-def _column(graph: Graph, indices: Integers) -> Any:
-    """Return the labels at these indices for a column of pandas: integers, NA for -1, or objects, None for -1."""
-    labels, missing = graph.labels, indices < 0
-    if labels.dtype.kind in "iu":
-        return library("pandas", "to_pandas()").arrays.IntegerArray(labels[indices], missing)
-    names: npt.NDArray[Any] = labels.astype(object)[indices]
-    names[missing] = None
-    return names
 
 
 def _level_of(graph: Graph, levels: Integers, label: Any) -> int | None:
@@ -71,47 +31,6 @@ def _level_of(graph: Graph, levels: Integers, label: Any) -> int | None:
 def _frame(graph: Graph, **columns: Any) -> pd.DataFrame:
     frame: pd.DataFrame = library("pandas", "to_pandas()").DataFrame({"vertex": graph.labels, **columns})
     return frame
-
-
-class _Tree:
-    """A tree of shortest paths, or several."""
-
-    __slots__ = ("_parents", "graph")
-
-    def __init__(self, graph: Graph, parents: Integers | None) -> None:
-        self.graph = graph
-        self._parents = parents
-
-    def _tree_parents(self) -> Integers:
-        if self._parents is None:
-            raise ValueError("the search was made without parents")
-        return self._parents
-
-    def path_to(self, target: Any) -> list[Any] | None:
-        """Return the labels of a shortest path from the source, both included; None for an unreached vertex.
-
-        Raises KeyError for a label that is not in the graph. O(length).
-        """
-        index = self.graph.index(target)
-        parents = self._tree_parents()
-        if parents[index] < 0:
-            return None
-        path = [index]
-        while (parent := int(parents[path[-1]])) != path[-1]:
-            path.append(parent)
-        path.reverse()
-        return self.graph._names(path)
-
-    @property
-    def paths(self) -> Paths:
-        """All paths, by the label that they lead to; each is made when it is asked for."""
-        return Paths(self)
-
-    def _parent_labels(self) -> Any:
-        return _column(self.graph, self._tree_parents())
-
-    def _arrow_parents(self) -> Any:
-        return _arrow.label_column(self.graph, self._tree_parents())
 
 
 class _KeptLog:
@@ -128,7 +47,7 @@ class _KeptLog:
         return self._leaves and dict(self._leaves)
 
 
-class _SearchResult(_Tree):
+class _SearchResult(Tree):
     """What a search from one source found."""
 
     __slots__ = ("_log", "reached", "seconds", "source")
@@ -270,7 +189,7 @@ class SsspResult(_SearchResult):
         return f"<breadth.SsspResult: {self.reached:,} of {len(self.distances):,} vertices reached>"
 
 
-class NearestSources(_Tree):
+class NearestSources(Tree):
     """What a breadth-first search from several sources found.
 
     levels: int64, edges from the nearest source; -1 where none reaches.
@@ -297,7 +216,7 @@ class NearestSources(_Tree):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a frame with the columns vertex, level, source and parent (labels, missing where there is none)."""
-        sources = _column(self.graph, self.sources)
+        sources = label_column(self.graph, self.sources)
         return _frame(self.graph, level=self.levels, source=sources, parent=self._parent_labels())
 
     def to_arrow(self) -> pyarrow.Table:
