@@ -1,9 +1,10 @@
 """Breadth-first search and shortest paths on very large graphs.
 
->>> import breadth
->>> g = breadth.Graph.from_edges(["Oslo", "Rome", "Bern"], ["Rome", "Bern", "Kyiv"])
->>> g.bfs("Oslo").path_to("Kyiv")
-['Oslo', 'Rome', 'Bern', 'Kyiv']
+Examples:
+    >>> import breadth
+    >>> g = breadth.Graph.from_edges(["Oslo", "Rome", "Bern"], ["Rome", "Bern", "Kyiv"])
+    >>> g.bfs("Oslo").path_to("Kyiv")
+    ['Oslo', 'Rome', 'Bern', 'Kyiv']
 """
 
 from ._generators import grid, kronecker, small_world, uniform_random

@@ -62,6 +62,12 @@ def kronecker(
     are from 0 to 1, float32. Threads, progress and layout are as in Graph.from_edges. Raises ValueError for a scale
     that is not from 1 to 42, and for seeds that are not from 0 to 2^64 - 1; MemoryError with the figures before
     anything is built.
+
+    Examples:
+        >>> breadth.kronecker(4)
+        <breadth.Graph: 16 vertices, 54 edges, undirected>
+        >>> breadth.kronecker(4, edgefactor=8, seed=5, weighted=True)
+        <breadth.Graph: 16 vertices, 41 edges, undirected, weighted>
     """
     seeds, weighted = kronecker_seeds(seed), truth("weighted", weighted)
     scale, edgefactor = whole("scale", scale, 1, 42), whole("edgefactor", edgefactor, 1, 2**63 - 1)
@@ -81,7 +87,12 @@ def grid(
     progress: bool = False,
     **layout: OptionValue,
 ) -> Graph:
-    """Return a grid: vertex row * columns + column is joined to those to the right and below."""
+    """Return a grid: vertex row * columns + column is joined to those to the right and below.
+
+    Examples:
+        >>> breadth.grid(2, 3).bfs(0).levels.reshape(2, 3).tolist()
+        [[0, 1, 2], [1, 2, 3]]
+    """
     rows, columns, weighted = whole("rows", rows, 0), whole("columns", columns, 0), truth("weighted", weighted)
     size("rows * columns", rows * columns)
     texts, count = option_texts(layout), thread_count(threads)
@@ -100,7 +111,12 @@ def uniform_random(
     progress: bool = False,
     **layout: OptionValue,
 ) -> Graph:
-    """Return a graph of tuples whose ends are drawn evenly (Erdős and Rényi), self-loops and duplicates left out."""
+    """Return a graph of tuples whose ends are drawn evenly (Erdős and Rényi), self-loops and duplicates left out.
+
+    Examples:
+        >>> breadth.uniform_random(100, 300)
+        <breadth.Graph: 100 vertices, 291 edges, undirected>
+    """
     vertices, edges, weighted = size("vertices", vertices), size("edges", edges), truth("weighted", weighted)
     texts, count = option_texts(layout), thread_count(threads)
     with errors_of_options(uniform_random, layout):
@@ -121,7 +137,12 @@ def small_world(
     progress: bool = False,
     **layout: OptionValue,
 ) -> Graph:
-    """Return a ring, each vertex joined to the `reach` after it, one edge in `one_in` leads elsewhere (Watts)."""
+    """Return a ring, each vertex joined to the `reach` after it, one edge in `one_in` leads elsewhere (Watts).
+
+    Examples:
+        >>> breadth.small_world(6, reach=2)
+        <breadth.Graph: 6 vertices, 11 edges, undirected>
+    """
     vertices, reach, weighted = size("vertices", vertices), whole("reach", reach, 0), truth("weighted", weighted)
     one_in = whole("one_in", one_in, 1, 2**63 - 1)
     size("reach * vertices", reach * vertices)

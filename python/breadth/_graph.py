@@ -45,6 +45,13 @@ class Graph(StoredGraph):
 
     Searches may be called from any of Python's threads, and let others run meanwhile; those of one process take turns
     with the engine's threads. Ctrl-C ends a search and leaves the graph as it was.
+
+    Examples:
+        >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])
+        >>> g
+        <breadth.Graph: 3 vertices, 2 edges, undirected>
+        >>> len(g), "a" in g, g.labels.tolist()
+        (3, True, ['a', 'b', 'c'])
     """
 
     __slots__ = ()
@@ -97,6 +104,15 @@ class Graph(StoredGraph):
         twice.
         O(m log d) for m edges of vertices with d edges; integers are read where they are, or looked up all at once if
         vertices are no consecutive integers; other labels take a dict look-up.
+
+        Examples:
+            >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])
+            >>> g.bfs("a").levels.tolist()
+            [0, 1, 2]
+            >>> breadth.Graph.from_edges([7, 9], [9, 3], [1.5, 2]).sssp(7).distances.tolist()
+            [3.5, 0.0, 1.5]
+            >>> breadth.Graph.from_edges([7], [9], vertices=[3, 7, 9]).labels.tolist()
+            [3, 7, 9]
         """
         columns = as_labels(sources, "sources"), as_labels(targets, "targets")
         numbers = None if weights is None else as_weights(weights)
@@ -167,6 +183,12 @@ class Graph(StoredGraph):
         stored are edges, but for those that fill up the blocks of a bsr matrix. Without `weighted`, and in a matrix of
         bools, entries only say where edges are. Further options are those of from_edges. Raises ValueError for a matrix
         that is not square.
+
+        Examples:
+            >>> import scipy
+            >>> matrix = scipy.sparse.csr_array([[0, 5], [0, 0]])
+            >>> breadth.Graph.from_scipy(matrix)
+            <breadth.Graph: 2 vertices, 1 edges, directed, weighted>
         """
         directed, weighted = truth("directed", directed), truth("weighted", weighted)
         sources, targets, weights, count = _convert.columns_of_scipy(matrix)
@@ -181,6 +203,13 @@ class Graph(StoredGraph):
         All nodes are vertices, in the order of the graph. weight: the attribute of edges that has their weights, 1
         where an edge has none, as networkx reads it; None for a graph without weights. Of parallel edges the lightest
         counts. Further options are those of from_edges. Raises ValueError for an attribute that no edge has.
+
+        Examples:
+            >>> import networkx as nx
+            >>> G = nx.Graph()
+            >>> G.add_edge("a", "b", km=1.5)
+            >>> breadth.Graph.from_networkx(G, "km").sssp("a").distance_to("b")
+            1.5
         """
         sources, targets, weights, nodes = _convert.columns_of_networkx(graph, weight)
         numbers = None if weights is None else as_weights(weights)
@@ -193,6 +222,11 @@ class Graph(StoredGraph):
         """Return a graph of igraph. Labels are the vertices' names where they have any, else 0, 1, 2, ...
 
         weights: the attribute of edges that has their weights. Further options are those of from_edges.
+
+        Examples:
+            >>> import igraph
+            >>> breadth.Graph.from_igraph(igraph.Graph.Ring(4)).bfs(0).levels.tolist()
+            [0, 1, 2, 1]
         """
         sources, targets, numbers, names = _convert.columns_of_igraph(graph, weights)
         labels: Labels = RangeLabels(0, graph.vcount()) if names is None else labels_of(names, "names")
@@ -213,6 +247,12 @@ class Graph(StoredGraph):
         """Return the graph whose edges are the rows of a frame. Further options are those of from_edges.
 
         Raises KeyError for a column that the frame does not have.
+
+        Examples:
+            >>> import pandas as pd
+            >>> roads = pd.DataFrame({"from": ["a", "b"], "to": ["b", "c"], "km": [1.5, 2.0]})
+            >>> breadth.Graph.from_pandas(roads, "from", "to", "km").sssp("a").distances
+            array([0. , 1.5, 3.5])
         """
         if "weights" in options:
             raise TypeError("from_pandas takes weight=, the name of a column, not weights=")
@@ -242,6 +282,15 @@ class Graph(StoredGraph):
 
         Raises KeyError for a source or target that is not there, ValueError for a depth or an option out of range.
         O(n + m).
+
+        Examples:
+            >>> g = breadth.Graph.from_edges(["a", "b", "c"], ["b", "c", "d"])
+            >>> g.bfs("a").levels.tolist()
+            [0, 1, 2, 3]
+            >>> g.bfs("a", max_depth=1).levels.tolist()
+            [0, 1, -1, -1]
+            >>> g.bfs("a", targets=["c"], direction="push").path_to("c")
+            ['a', 'b', 'c']
         """
         start, parents = self.index(source), truth("parents", parents)
         depth = depth_limit("max_depth", max_depth)
@@ -268,6 +317,13 @@ class Graph(StoredGraph):
 
         Raises KeyError for a source or target that is not there; ValueError for a graph without weights, and for an
         option out of range; OverflowError where `distance_type` has no room for a distance.
+
+        Examples:
+            >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2])
+            >>> g.sssp("a").distances
+            array([0. , 1.5, 3.5])
+            >>> g.sssp("a", cutoff=2).reached
+            2
         """
         start = self.index(source)
         wanted = target_indices(self.index, targets, start)
@@ -283,6 +339,12 @@ class Graph(StoredGraph):
         """Search breadth first from several vertices at once: how far is the nearest, and which is it?
 
         Of several that are equally near, the first in `sources` counts. Raises KeyError and ValueError as `bfs` does.
+
+        Examples:
+            >>> g = breadth.grid(1, 5)
+            >>> r = g.multi_source_bfs([0, 4])
+            >>> r.levels.tolist(), r.sources.tolist()
+            ([0, 1, 2, 1, 0], [0, 0, 0, 4, 4])
         """
         starts = self._starts(sources)
         depth = depth_limit("max_depth", max_depth)
@@ -291,7 +353,12 @@ class Graph(StoredGraph):
         return NearestSources(self, levels[:count], parents[:count], nearest[:count], reached)
 
     def k_hop(self, sources: Iterable[Any], k: int, *, threads: int | None = None) -> npt.NDArray[Any]:
-        """Return the labels within k edges of any source, sources included, in the order of `labels`."""
+        """Return the labels within k edges of any source, sources included, in the order of `labels`.
+
+        Examples:
+            >>> breadth.grid(1, 5).k_hop([0], 2).tolist()
+            [0, 1, 2]
+        """
         starts = self._starts(sources)
         levels = self._engine.nearest_levels(starts, min(whole("k", k, 0), NO_LIMIT), thread_count(threads))
         labels: npt.NDArray[Any] = self.labels[levels[: len(self)] >= 0]
@@ -304,12 +371,23 @@ class Graph(StoredGraph):
         """Return the labels of a path with the fewest edges, both ends included; None where there is no path.
 
         Searches from both ends until they meet. Weights do not count: `sssp(source).path_to(target)` is for them.
+
+        Examples:
+            >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])
+            >>> g.shortest_path("c", "a")
+            ['c', 'b', 'a']
         """
         path = self._engine.short_path(self.index(source), self.index(target), thread_count(threads))
         return self._names(path) if path else None
 
     def connected_components(self, *, threads: int | None = None) -> Components:
-        """Find which vertices are connected; in a directed graph whichever way edges lead (weakly). O(n + m)."""
+        """Find which vertices are connected; in a directed graph whichever way edges lead (weakly). O(n + m).
+
+        Examples:
+            >>> c = breadth.Graph.from_edges([0, 2], [1, 3]).connected_components()
+            >>> len(c), c.of_vertex.tolist()
+            (2, [0, 0, 1, 1])
+        """
         of_vertex, count = self._engine.components(thread_count(threads))
         return Components(self, of_vertex, count)
 

@@ -64,6 +64,10 @@ def plan(
         and layout are as in Graph.from_edges.
 
     Raises ValueError for an option out of range. O(1).
+
+    Examples:
+        >>> breadth.plan(vertices=1000, edges=5000).fits
+        True
     """
     vertices, edges = size("vertices", vertices), size("edges", edges)
     weighted, directed = truth("weighted", weighted), truth("directed", directed)

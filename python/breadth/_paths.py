@@ -18,7 +18,13 @@ Integers = npt.NDArray[np.int64]
 
 
 class Paths(Mapping[Any, list[Any]]):
-    """The path to each reached vertex, as lists of labels that are made when asked for. O(its length) each."""
+    """The path to each reached vertex, as lists of labels that are made when asked for. O(its length) each.
+
+    Examples:
+        >>> paths = breadth.Graph.from_edges(["a", "b"], ["b", "c"]).bfs("a").paths
+        >>> len(paths), paths["c"]
+        (3, ['a', 'b', 'c'])
+    """
 
     __slots__ = ("_tree",)
 
@@ -74,6 +80,11 @@ class Tree:
         """Return the labels of a shortest path from the source, both included; None for an unreached vertex.
 
         Raises KeyError for a label that is not in the graph. O(length).
+
+        Examples:
+            >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])
+            >>> g.bfs("a").path_to("c")
+            ['a', 'b', 'c']
         """
         index = self.graph.index(target)
         parents = self._tree_parents()
@@ -87,7 +98,13 @@ class Tree:
 
     @property
     def paths(self) -> Paths:
-        """All paths, by the label that they lead to; each is made when it is asked for."""
+        """All paths, by the label that they lead to; each is made when it is asked for.
+
+        Examples:
+            >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])
+            >>> g.bfs("a").paths["b"]
+            ['a', 'b']
+        """
         return Paths(self)
 
     def _parent_labels(self) -> Any:

@@ -19,6 +19,11 @@ def graph500(scale: int, *, edgefactor: int = 16, **options: OptionValue) -> dic
 
     Raises ValueError, with the program's words, for options that cannot be obeyed, MemoryError with the figures for a
     graph that does not fit, RuntimeError for a run that fails otherwise.
+
+    Examples:
+        >>> result = breadth.graph500(6, keys=4)
+        >>> result["valid"], result["bfs"]["NBFS"]
+        (True, 4)
     """
     for name in {"help", "help_all", "json"} & options.keys():
         raise ValueError(f"{name} is for the command line, `python -m breadth graph500`; graph500() returns the result")

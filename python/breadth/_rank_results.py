@@ -104,6 +104,11 @@ class _DistributedTree:
         """Return the labels of a shortest path from the source, both included, on every rank; None if unreached.
 
         Collective, a message a step. Raises KeyError for a label that is not in the graph.
+
+        Examples:
+            >>> g = breadth.DistributedGraph.from_edges([0, 1], [1, 2])
+            >>> g.bfs(0).path_to(2)
+            [0, 1, 2]
         """
         index = self.graph._index(target)
         path: list[Any] = named(self.graph._engine.path(self._tree, index)).tolist()
@@ -114,6 +119,12 @@ class _DistributedTree:
 
         Those of several sources have a column of these, too. Collective, in pieces, so that columns may be of any
         length. Raises MemoryError on every rank where they do not fit there.
+
+        Examples:
+            >>> g = breadth.DistributedGraph.from_edges([0, 1], [1, 2])
+            >>> everything = g.bfs(0).gather()
+            >>> everything["labels"].tolist(), everything["levels"].tolist()
+            ([0, 1, 2], [0, 1, 2])
         """
         return _gathered_columns(self.graph.comm, self._columns(), root)
 
@@ -220,14 +231,25 @@ class DistributedComponents:
 
     @property
     def sizes(self) -> npt.NDArray[np.int64]:
-        """int64, how many vertices each component has, on every rank. Collective."""
+        """int64, how many vertices each component has, on every rank. Collective.
+
+        Examples:
+            >>> breadth.DistributedGraph.from_edges([0, 2], [1, 3]).connected_components().sizes.tolist()
+            [2, 2]
+        """
         comm = self.graph.comm
         here = together(comm, lambda: np.bincount(self.of_vertex, minlength=len(self)).astype(np.int64))
         found: npt.NDArray[np.int64] = comm.allreduce(here)
         return found
 
     def gather(self, root: int = 0) -> _Columns | None:
-        """Return the labels and components of all vertices on one rank, and None on the others. Collective."""
+        """Return the labels and components of all vertices on one rank, and None on the others. Collective.
+
+        Examples:
+            >>> c = breadth.DistributedGraph.from_edges([0, 2], [1, 3]).connected_components()
+            >>> c.gather()["components"].tolist()
+            [0, 0, 1, 1]
+        """
         return _gathered_columns(self.graph.comm, {"labels": self.labels, "components": self.of_vertex}, root)
 
     def __repr__(self) -> str:

@@ -145,6 +145,13 @@ class DistributedGraph:
 
         Raises ValueError as `Graph.from_edges` does; ImportError where the package was built without MPI, RuntimeError
         where mpi4py uses another MPI library. O(m / ranks log m) on each rank, and each edge is sent twice.
+
+        Examples:
+            >>> g = breadth.DistributedGraph.from_edges([0, 1], [1, 2])
+            >>> g
+            <breadth.DistributedGraph: 3 vertices, 2 edges, undirected, rank 0 of 1>
+            >>> g.bfs(0).levels.tolist()
+            [0, 1, 2]
         """
         directed = truth("directed", directed)
         known, ranks = _ranks(comm, threads)
@@ -202,6 +209,11 @@ class DistributedGraph:
 
         Raises FileNotFoundError; ValueError, which names the line, for a damaged file; MemoryError for a graph that
         does not fit.
+
+        Examples:
+            >>> breadth.grid(1, 3).save("path.breadth")
+            >>> len(breadth.DistributedGraph.read("path.breadth"))
+            3
         """
         name, directed = os.fsdecode(path), truth("directed", directed)
         known, ranks = _ranks(comm, threads)
@@ -222,7 +234,12 @@ class DistributedGraph:
         threads: int | None = None,
         **layout: OptionValue,
     ) -> DistributedGraph:
-        """Return the graph of `breadth.kronecker`, made on all ranks. Options are those of `from_edges`."""
+        """Return the graph of `breadth.kronecker`, made on all ranks. Options are those of `from_edges`.
+
+        Examples:
+            >>> len(breadth.DistributedGraph.kronecker(4))
+            16
+        """
         seeds = kronecker_seeds(seed)
         known, ranks = _ranks(comm, threads)
         with errors_of_options(cls.kronecker, layout):
@@ -304,6 +321,13 @@ class DistributedGraph:
         options: those of the engine, as `python -m breadth options search` and `… options ranks` list them.
 
         Raises KeyError for a source or target that is not there, ValueError for a depth or an option out of range.
+
+        Examples:
+            >>> g = breadth.DistributedGraph.from_edges([0, 1], [1, 2])
+            >>> g.bfs(0).levels.tolist()
+            [0, 1, 2]
+            >>> g.bfs(0, max_depth=1, direction="push").reached
+            2
         """
         depth = depth_limit("max_depth", max_depth)
         start = self._index(source)
@@ -317,6 +341,11 @@ class DistributedGraph:
         none.
 
         Searches from the source until it finds the target. Options and errors are as in `bfs`.
+
+        Examples:
+            >>> g = breadth.DistributedGraph.from_edges([0, 1], [1, 2])
+            >>> g.shortest_path(2, 0)
+            [2, 1, 0]
         """
         return self.bfs(source, max_depth=None, targets=[target], **options).path_to(target)
 
@@ -328,6 +357,12 @@ class DistributedGraph:
         Of several that are equally near, any may be the one; `Graph.multi_source_bfs`, on one rank, takes the first.
         Options are as in `bfs`. Raises KeyError and ValueError as `bfs` does, ValueError also for lists to scan
         (adjacency) as the graph's layout.
+
+        Examples:
+            >>> g = breadth.DistributedGraph.from_edges([0, 1, 2, 3], [1, 2, 3, 4])
+            >>> r = g.multi_source_bfs([0, 4], max_depth=1)
+            >>> r.levels.tolist(), r.sources.tolist()
+            ([0, 1, -1, 1, 0], [0, 0, -1, 4, 4])
         """
         depth = depth_limit("max_depth", max_depth)
         starts = self._starts(sources)
@@ -339,6 +374,11 @@ class DistributedGraph:
         """Return this rank's labels within k edges of any source, sources included, in the order of `labels`.
 
         Options and errors are as in `multi_source_bfs`.
+
+        Examples:
+            >>> g = breadth.DistributedGraph.from_edges([0, 1], [1, 2])
+            >>> g.k_hop([0], 1).tolist()
+            [0, 1]
         """
         depth = min(whole("k", k, 0), NO_LIMIT)
         with errors_of_options(self.k_hop, options, use="bfs"):
@@ -362,6 +402,11 @@ class DistributedGraph:
 
         Raises KeyError for a source or target that is not there; ValueError for a graph without weights, and for an
         option out of range; OverflowError where `distance_type` has no room for a distance.
+
+        Examples:
+            >>> g = breadth.DistributedGraph.from_edges([0, 1], [1, 2], [1.5, 2])
+            >>> g.sssp(0).distances
+            array([0. , 1.5, 3.5])
         """
         limits = cutoffs(cutoff)
         start = self._index(source)
@@ -375,5 +420,10 @@ class DistributedGraph:
 
         Each rank joins what its own edges connect, and ranks tell each other of edges between them until nothing
         changes: few rounds, unless paths cross ranks very often.
+
+        Examples:
+            >>> c = breadth.DistributedGraph.from_edges([0, 2], [1, 3]).connected_components()
+            >>> len(c), c.of_vertex.tolist()
+            (2, [0, 0, 1, 1])
         """
         return DistributedComponents(self, *self._engine.components())

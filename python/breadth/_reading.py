@@ -37,6 +37,13 @@ def read(
     Threads and layout are as in Graph.from_edges. Raises OSError of the system's kind, such as FileNotFoundError;
     ValueError, which names the line or the row, for a damaged file; MemoryError before anything is read where the graph
     would not fit.
+
+    Examples:
+        >>> breadth.grid(1, 3).save("path.txt")
+        >>> breadth.read("path.txt")
+        <breadth.Graph: 3 vertices, 2 edges, undirected>
+        >>> breadth.read("path.txt", directed=True)
+        <breadth.Graph: 3 vertices, 2 edges, directed>
     """
     name, directed = os.fsdecode(path), truth("directed", directed)
     if not os.path.exists(name):

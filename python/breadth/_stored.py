@@ -36,7 +36,14 @@ class StoredGraph:
 
     @property
     def labels(self) -> npt.NDArray[Any]:
-        """What vertices are called, in the order of all results: int64 (uint64 where necessary), or objects."""
+        """What vertices are called, in the order of all results: int64 (uint64 where necessary), or objects.
+
+        Examples:
+            >>> breadth.Graph.from_edges([7, 9], [9, 3]).labels.tolist()
+            [3, 7, 9]
+            >>> breadth.Graph.from_edges(["b"], ["a"]).labels.tolist()
+            ['b', 'a']
+        """
         if self._labels_array is None:
             array = self._labels.array()
             array.flags.writeable = False
@@ -77,6 +84,10 @@ class StoredGraph:
         float32 where weights came as such; int64 where they came as integers so large that float64 might not have every
         sum of them exactly (the largest, times the number of vertices, is 2**53 or more, all divided by the largest
         power of two that divides them); float64 for all others.
+
+        Examples:
+            >>> breadth.Graph.from_edges([0], [1], [5]).distance_type
+            dtype('float64')
         """
         return np.dtype(self._engine.distance_type) if self.weighted else None
 
@@ -101,7 +112,13 @@ class StoredGraph:
 
     def index(self, label: Any) -> int:
         """Return where a vertex is in `labels` and in all results. Raises KeyError, which names a label that is spelt
-        nearly like it; TypeError for what can be no label, such as a list."""
+        nearly like it; TypeError for what can be no label, such as a list.
+
+        Examples:
+            >>> g = breadth.Graph.from_edges([7, 9], [9, 3])
+            >>> g.index(9)
+            2
+        """
         index = self._labels.index(label)
         if index < 0:
             raise missing(label, self._labels)
@@ -112,6 +129,12 @@ class StoredGraph:
         `from_scipy` reads as no weights. An undirected one is symmetric: `from_scipy(matrix, directed=False)`.
 
         An edge of weight 0 is an entry that is stored.
+
+        Examples:
+            >>> breadth.grid(1, 3).to_scipy().toarray()
+            array([[False,  True, False],
+                   [ True, False,  True],
+                   [False,  True, False]])
         """
         return _convert.scipy_of(*self._edges(both_ways=True), len(self))
 
@@ -119,6 +142,10 @@ class StoredGraph:
         """Return a Graph or DiGraph of networkx: nodes in the order of `labels`, weights as the attribute `weight`.
 
         O(n + m), each an object of Python.
+
+        Examples:
+            >>> breadth.grid(1, 3).to_networkx().edges
+            EdgeView([(0, 1), (1, 2)])
         """
         return _convert.networkx_of(self.labels.tolist(), *self._edges(), self.directed)
 
@@ -126,6 +153,13 @@ class StoredGraph:
         """Return a frame with a row for each edge: source, target and, if there are any, weight.
 
         Rows are those of `to_arrow`; labels may be of any kinds.
+
+        Examples:
+            >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2])
+            >>> g.to_pandas()
+              source target  weight
+            0      b      a     1.5
+            1      c      b     2.0
         """
         sources, targets, weights = self._edges()
         columns = {"source": self.labels[sources], "target": self.labels[targets]}
@@ -137,6 +171,11 @@ class StoredGraph:
         """Return a table of pyarrow with a row for each edge: source, target and, if there are any, weight.
 
         Ends are labels. An undirected edge is there once, its later label first. Vertices without edges are not in it.
+
+        Examples:
+            >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2])
+            >>> g.to_arrow().to_pylist()
+            [{'source': 'b', 'target': 'a', 'weight': 1.5}, {'source': 'c', 'target': 'b', 'weight': 2.0}]
         """
         return _arrow.edge_table(self, *self._edges())
 
@@ -150,11 +189,22 @@ class StoredGraph:
 
         Raises ValueError for labels, weights or directions that the format has not, an ending that it does not know,
         and a graph without edges; OSError of the system's kind, such as FileNotFoundError and PermissionError.
+
+        Examples:
+            >>> breadth.grid(1, 3).save("path.breadth")
+            >>> breadth.read("path.breadth")
+            <breadth.Graph: 3 vertices, 2 edges, undirected>
         """
         _files.write(os.fsdecode(path), *self._edges(), self._labels, self.directed, thread_count(threads))
 
     def plan(self) -> MemoryPlan:
-        """Say what a graph of this size takes of memory while it is built and searched. O(1)."""
+        """Say what a graph of this size takes of memory while it is built and searched. O(1).
+
+        Examples:
+            >>> g = breadth.grid(1, 3)
+            >>> g.plan().fits
+            True
+        """
         return _memory.plan(len(self), self.num_edges, weighted=self.weighted, directed=self.directed)
 
     def _edges(self, *, both_ways: bool = False) -> tuple[Array, Array, Array | None]:

@@ -3,11 +3,10 @@
 import doctest
 import pathlib
 
-import breadth
 import pytest
+from examples import OF_ONE_PROCESS, OPTIONS, failures_of, without_example
 
 ROOT = pathlib.Path(__file__).parents[2]
-OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def test_the_page():
@@ -24,5 +23,12 @@ def test_the_readme():
     assert failed == 0
 
 
-def test_the_package():
-    assert doctest.testmod(breadth, optionflags=OPTIONS).failed == 0
+@pytest.mark.parametrize("name", OF_ONE_PROCESS)
+def test_docstrings(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    assert failures_of(name) == ""
+
+
+def test_every_function_has_an_example():
+    assert without_example() == []

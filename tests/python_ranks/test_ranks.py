@@ -11,6 +11,7 @@ import random
 import re
 
 import breadth
+import examples
 import numpy as np
 import oracles
 import pytest
@@ -429,6 +430,13 @@ def test_a_part_of_the_ranks():
 def test_graphs_of_one_process_need_no_other_rank():
     if WORLD.rank == 0:
         assert breadth.Graph.from_edges([0, 1], [1, 2]).bfs(0).levels.tolist() == [0, 1, 2]
+
+
+@pytest.mark.skipif(WORLD.size > 1, reason="they show what one rank has that is alone")
+@pytest.mark.parametrize("name", examples.OF_RANKS)
+def test_docstrings(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert examples.failures_of(name) == ""
 
 
 def test_the_page():
