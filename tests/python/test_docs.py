@@ -9,18 +9,28 @@ from examples import OF_ONE_PROCESS, OPTIONS, failures_of, without_example
 ROOT = pathlib.Path(__file__).parents[2]
 
 
-def test_the_page():
-    for library in ("matplotlib", "networkx", "pandas", "pyarrow"):
+PAGES = {  # and what their examples need beside numpy
+    "README.md": (),
+    "docs/python.md": ("matplotlib",),
+    "docs/python-files.md": ("pyarrow",),
+    "docs/python-memory.md": (),
+    "docs/python-tables.md": ("duckdb", "igraph", "pandas", "polars", "pyarrow", "scipy"),
+    "docs/python-weights.md": (),
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages(page, tmp_path, monkeypatch):
+    for library in PAGES[page]:
         pytest.importorskip(library)
-    failed, run = doctest.testfile(str(ROOT / "docs/python.md"), module_relative=False, optionflags=OPTIONS)
-    assert run > 20
-    assert failed == 0
-
-
-def test_the_readme():
-    failed, run = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=OPTIONS)
+    monkeypatch.chdir(tmp_path)  # which an example may leave
+    failed, run = doctest.testfile(str(ROOT / page), module_relative=False, optionflags=OPTIONS)
     assert run > 3
     assert failed == 0
+
+
+def test_every_page_of_the_package_is_among_them():
+    assert {f"docs/{page.name}" for page in (ROOT / "docs").glob("python*.md")} <= set(PAGES)
 
 
 @pytest.mark.parametrize("name", OF_ONE_PROCESS)
