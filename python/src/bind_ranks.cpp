@@ -19,7 +19,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "io/names/name_list.hpp"
 #include "io/names/vertex_names.hpp"
 #include "module.hpp"

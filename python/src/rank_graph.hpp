@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/data/label_array.hpp"
 #include "core/memory/buffer.hpp"

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "core/errors.hpp"
+#include "graph/graph_contents.hpp"
 
 namespace breadth::python {
 
@@ -139,7 +140,7 @@ const char* distance_type(WeightKind kind) {
 
 std::span<const float> row_weights(const Graph& graph) {
   std::span<const float> weights;
-  graph.visit_rows([&](const auto& adjacencies) {
+  visit_rows(graph, [&](const auto& adjacencies) {
     if constexpr (requires { adjacencies.push_rows().weights; }) weights = adjacencies.push_rows().weights.span();
   });
   return weights;

@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "comm/communicator.hpp"
-#include "comm/context.hpp"
 #include "core/parallel/parallel.hpp"
 
 namespace breadth::python {

@@ -1,6 +1,7 @@
-// A group of ranks that work together, with or without MPI.
+// A group of ranks that work together, with or without MPI, and their threads.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,9 @@
 #include <string>
 #include <type_traits>
 #include <vector>
+
+#include "core/memory/buffer.hpp"
+#include "core/parallel/parallel.hpp"
 
 namespace breadth {
 
@@ -273,6 +277,55 @@ class NonblockingOr {
 /// What each of several ranks sends in an all-reduce: all but a part of its own, twice, which no algorithm undercuts.
 constexpr std::uint64_t all_reduce_bytes(std::uint64_t bytes, std::uint64_t ranks) {
   return 2 * bytes * (ranks - 1) / ranks;
+}
+
+// What point-to-point messages are, counted.
+
+/// What a rank sent to one other rank: point-to-point messages that carry something, and their bytes.
+struct SentTraffic {
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+
+  SentTraffic& operator+=(const SentTraffic& other) {
+    messages += other.messages;
+    bytes += other.bytes;
+    return *this;
+  }
+  friend bool operator==(const SentTraffic&, const SentTraffic&) = default;
+};
+
+/// Seconds that a rank spent on messages, their handling not counted: the calls whose cost Fuentes et al. 2014 measure
+/// (section IV-C, figs 3 and 4).
+struct ExchangeSeconds {
+  double receive = 0;  ///< looking for messages while there is work (test1, line 12 of their fig. 1)
+  double send = 0;     ///< waiting until earlier messages have left (test2); in bulk, the transfers
+  double finish = 0;   ///< looking for messages when there is no work left (test1, line 22): idle
+};
+
+// What every parallel step is given.
+
+/// The ranks and threads that carry out a step, and perhaps a pool of memory that steps of its kind use again. All
+/// outlive it.
+struct Context {
+  const Communicator& ranks;
+  ThreadTeam& threads;
+  BufferPool* pool = nullptr;
+};
+
+/// This rank's part of `count` things, of which all ranks have nearly equally many.
+inline IndexRange own_share(std::uint64_t count, const Communicator& ranks) {
+  return even_share(count, static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size()));
+}
+
+/// Calls body(first, last) equally often on every rank, for ranges of at most so many of the rank's `count` things,
+/// the last of them perhaps empty: what all ranks do together is of bounded size. Collective.
+template <class Body>
+void for_each_round(std::uint64_t count, std::uint64_t most, const Communicator& ranks, Body&& body) {
+  const std::uint64_t rounds = ranks.all_reduce((count + most - 1) / most, Reduction::maximum);
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    const std::uint64_t first = std::min(count, round * most);
+    body(first, std::min(count, first + most));
+  }
 }
 
 }  // namespace breadth

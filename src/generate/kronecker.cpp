@@ -1,7 +1,13 @@
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 
 #include "core/errors.hpp"
 #include "generate/kronecker_lanes.hpp"
+#include "generate/recurrence.hpp"
 
 namespace breadth {
 
@@ -35,6 +41,22 @@ LabelScramble scramble_for(int scale, const Recurrence::State& seed) {
 
 }  // namespace
 
+struct Kronecker::Tables {
+  Recurrence::State seed = {};
+  /// powers[k] leads from the numbers of one tuple to those of the 2^k-th after it: 2^(64 + k) steps.
+  std::array<Recurrence::Jump, 63> powers = {};
+  LabelScramble scramble = {};
+
+  /// Where in the random stream a tuple starts. O(log index).
+  [[nodiscard]] Recurrence::State start_of(std::uint64_t index) const {
+    Recurrence::State state = seed;
+    for (std::size_t k = 0; index != 0; ++k, index >>= 1) {
+      if ((index & 1) != 0) state = Recurrence::apply(powers[k], state);
+    }
+    return state;
+  }
+};
+
 Kronecker::Kronecker(const KroneckerParameters& parameters) : parameters_(parameters) {
   if (parameters.scale < 1 || parameters.scale > most_scale) {
     fail("scale is {}; it must be from 1 to {}", parameters.scale, most_scale);
@@ -43,18 +65,18 @@ Kronecker::Kronecker(const KroneckerParameters& parameters) : parameters_(parame
     fail("edgefactor is {}; at scale {} it must be from 1 to 2^{}", parameters.edgefactor, parameters.scale,
          62 - parameters.scale);
   }
-  seed_ = Recurrence::seeded(parameters.seed[0], parameters.seed[1]);
-  powers_[0] = Recurrence::repeat_doubling(Recurrence::step(), steps_per_word);
-  for (std::size_t k = 1; k < powers_.size(); ++k) powers_[k] = Recurrence::compose(powers_[k - 1], powers_[k - 1]);
-  scramble_ = scramble_for(parameters.scale, seed_);
+  Tables tables;
+  tables.seed = Recurrence::seeded(parameters.seed[0], parameters.seed[1]);
+  tables.powers[0] = Recurrence::repeat_doubling(Recurrence::step(), steps_per_word);
+  for (std::size_t k = 1; k < tables.powers.size(); ++k) {
+    tables.powers[k] = Recurrence::compose(tables.powers[k - 1], tables.powers[k - 1]);
+  }
+  tables.scramble = scramble_for(parameters.scale, tables.seed);
+  tables_ = std::make_shared<const Tables>(tables);
 }
 
-Recurrence::State Kronecker::start_of(std::uint64_t index) const {
-  Recurrence::State state = seed_;
-  for (std::size_t k = 0; index != 0; ++k, index >>= 1) {
-    if ((index & 1) != 0) state = Recurrence::apply(powers_[k], state);
-  }
-  return state;
+KroneckerLanes Kronecker::stream(std::uint64_t first) const {
+  return {.scramble = tables_->scramble, .start = tables_->start_of(first), .powers = tables_->powers};
 }
 
 void Kronecker::generate(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const {
@@ -65,8 +87,8 @@ void Kronecker::generate(std::uint64_t first, std::span<Edge> edges, std::span<f
 }
 
 Edge Kronecker::plain_edge(std::uint64_t index, float& weight) const {
-  Recurrence numbers(start_of(index));
-  const Edge edge = plain_kronecker_edge(scramble_, numbers);
+  Recurrence numbers(tables_->start_of(index));
+  const Edge edge = plain_kronecker_edge(tables_->scramble, numbers);
   weight = kronecker_weight(numbers.next());
   return edge;
 }

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/ids.hpp"
+
 namespace breadth {
 
 /// x[n] = (107374182 x[n-1] + 104480 x[n-5]) mod 2^31 - 1 (L'Ecuyer, Blouin & Couture 1993), as the Graph500 reference
@@ -89,6 +91,20 @@ class Recurrence {
   }
 
   State state_;
+};
+
+/// The candidates for search keys in the order of the reference: labels below `vertex_count`, duplicates and vertices
+/// without edges among them, which the caller passes over.
+class SearchKeyStream {
+ public:
+  SearchKeyStream(std::uint64_t vertex_count, const std::array<std::uint64_t, 2>& seed);
+  Label next();
+
+ private:
+  double uniform();
+
+  std::uint64_t vertex_count_;
+  Recurrence numbers_;
 };
 
 }  // namespace breadth

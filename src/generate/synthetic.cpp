@@ -1,4 +1,4 @@
-#include "generate/synthetic.hpp"
+#include "generate/generators.hpp"
 
 #include <bit>
 #include <cmath>

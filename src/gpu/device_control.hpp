@@ -14,14 +14,6 @@
 
 namespace breadth {
 
-/// What searches on a device report beside their levels, of all so far.
-struct DeviceRecord {
-  std::string name;
-  std::uint64_t bytes = 0;   ///< of the memory of all ranks' devices, for the graph and its search
-  std::uint64_t copies = 0;  ///< of results to the host, one a search
-  double copy_seconds = 0;   ///< that they took together; not in the searches' seconds
-};
-
 // Which GPU of a node is a rank's.
 
 namespace gpu {

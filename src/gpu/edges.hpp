@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/data/edge_list.hpp"
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/phases/views.hpp"
 #include "gpu/search.hpp"

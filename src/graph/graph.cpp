@@ -2,13 +2,28 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <utility>
 #include <variant>
 
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
+#include "graph/graph_contents.hpp"
 
 namespace breadth {
+
+Graph::Graph(Directedness directedness, const GraphLayout& layout, bool weighted, GraphContents contents,
+             const Counts& counts)
+    : directedness_(directedness),
+      layout_(layout),
+      weighted_(weighted),
+      contents_(std::make_shared<const GraphContents>(std::move(contents))),
+      counts_(counts) {}
+
+const BlockDistribution& Graph::distribution() const noexcept { return contents_->partition.distribution(); }
+
+const Partition& Graph::partition() const noexcept { return contents_->partition; }
 
 void Graph::require(Label label) const {
   if (label.index() < vertex_count()) return;
@@ -16,16 +31,17 @@ void Graph::require(Label label) const {
 }
 
 std::uint64_t Graph::degree(Label own) const {
-  const LocalVertex local = partition_.local(own);
+  const LocalVertex local = partition().local(own);
   if (local == no_local_vertex) return 0;
-  if (partition_.hubs().contains(local)) return partition_.hubs()[local].out_degree;
-  return std::visit([&](const auto& adjacencies) { return std::uint64_t{adjacencies.degree(local)}; }, adjacencies_);
+  if (partition().hubs().contains(local)) return partition().hubs()[local].out_degree;
+  return std::visit([&](const auto& adjacencies) { return std::uint64_t{adjacencies.degree(local)}; },
+                    contents_->adjacencies);
 }
 
 std::uint64_t Graph::bytes() const {
   const std::uint64_t rows =
-      std::visit([](const auto& adjacencies) { return std::uint64_t{adjacencies.bytes()}; }, adjacencies_);
-  return rows + partition_.bytes() + labels_.bytes();
+      std::visit([](const auto& adjacencies) { return std::uint64_t{adjacencies.bytes()}; }, contents_->adjacencies);
+  return rows + partition().bytes() + contents_->labels.bytes();
 }
 
 // Its edges.
@@ -42,7 +58,7 @@ void with_plain_rows(const Graph& graph, Body&& body) {
           fail<UsageError>("the edges of this graph cannot be listed: make it with --adjacency rows");
         }
       },
-      graph.adjacencies());
+      graph.contents().adjacencies);
 }
 }  // namespace
 
@@ -72,7 +88,7 @@ Subgraphs count_subgraphs(const Graph& graph, const Context& context) {
   const GlobalIdCode& code = graph.partition().code();
   const Hubs& hubs = graph.partition().hubs();
   Subgraphs sizes;
-  graph.visit_rows([&](const auto& adjacencies) {
+  visit_rows(graph, [&](const auto& adjacencies) {
     const auto& rows = adjacencies.push_rows();
     const auto entries_to_hubs = [&](std::size_t i) {
       const LocalVertex vertex{static_cast<std::uint32_t>(i)};

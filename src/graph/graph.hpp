@@ -2,21 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <utility>
-#include <variant>
 
-#include "comm/context.hpp"
-#include "core/block_distribution.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
-#include "core/errors.hpp"
+#include "core/ids.hpp"
 #include "core/policy/graph_layout.hpp"
-#include "graph/adjacency.hpp"
-#include "graph/forms/compressed_adjacency.hpp"
-#include "graph/forms/paper_adjacencies.hpp"
-#include "graph/partition.hpp"
 
 namespace breadth {
+
+struct GraphContents;
+class Partition;
 
 /// How wide a graph stores its neighbours. `automatic`: 32 bits where all global ids fit, else 64.
 enum class NeighbourWidth { automatic, bits64 };
@@ -36,32 +33,17 @@ struct GraphOptions {
 /// are gone, vertices without edges are not in the order and cost nothing. Never changes once built.
 class Graph {
  public:
-  using AnyAdjacencies =
-      std::variant<Adjacencies<std::uint32_t>, Adjacencies<std::uint64_t>,
-                   IndexedAdjacencies<CompressedAdjacency<std::uint32_t>>,
-                   IndexedAdjacencies<CompressedAdjacency<std::uint64_t>>, ScannedAdjacencies<EdgePairs<std::uint32_t>>,
-                   ScannedAdjacencies<EdgePairs<std::uint64_t>>, ScannedAdjacencies<SkipList<std::uint32_t>>,
-                   ScannedAdjacencies<SkipList<std::uint64_t>>, ScannedAdjacencies<IndexedSkipList<std::uint32_t>>,
-                   ScannedAdjacencies<IndexedSkipList<std::uint64_t>>, GridAdjacencies<std::uint32_t>,
-                   GridAdjacencies<std::uint64_t>>;
   /// Sums over all ranks.
   struct Counts {
     std::uint64_t connected_vertices = 0;  ///< vertices with at least one edge
     std::uint64_t edges = 0;               ///< distinct edges that are not self-loops, an undirected one counted once
   };
 
-  Graph(Directedness directedness, const GraphLayout& layout, bool weighted, Partition partition, LabelLookup labels,
-        AnyAdjacencies adjacencies, Counts counts)
-      : directedness_(directedness),
-        layout_(layout),
-        weighted_(weighted),
-        partition_(std::move(partition)),
-        labels_(std::move(labels)),
-        adjacencies_(std::move(adjacencies)),
-        counts_(counts) {}
+  Graph(Directedness directedness, const GraphLayout& layout, bool weighted, GraphContents contents,
+        const Counts& counts);
 
   /// How labels lie on the ranks, and with them every result.
-  [[nodiscard]] const BlockDistribution& distribution() const noexcept { return partition_.distribution(); }
+  [[nodiscard]] const BlockDistribution& distribution() const noexcept;
   /// N: the largest label of the edge list, plus one.
   [[nodiscard]] std::uint64_t vertex_count() const noexcept { return distribution().vertex_count(); }
   [[nodiscard]] std::uint64_t connected_vertices() const noexcept { return counts_.connected_vertices; }
@@ -79,30 +61,15 @@ class Graph {
   /// Bytes of this rank's part.
   [[nodiscard]] std::uint64_t bytes() const;
 
-  [[nodiscard]] const Partition& partition() const noexcept { return partition_; }
-  [[nodiscard]] const LabelLookup& labels() const noexcept { return labels_; }
-  [[nodiscard]] const AnyAdjacencies& adjacencies() const noexcept { return adjacencies_; }
-  /// Calls body(adjacencies) with the IndexedAdjacencies of the graph. Throws Error for a graph that is scanned.
-  template <class Body>
-  void visit_rows(Body&& body) const {
-    std::visit(
-        [&]<class Any>(const Any& adjacencies) {
-          if constexpr (requires { adjacencies.push_rows(); }) {
-            body(adjacencies);
-          } else {
-            fail("this needs a graph in rows, whose vertices can be looked up where they are");
-          }
-        },
-        adjacencies_);
-  }
+  /// Its vertices and their rows, for searches (graph/graph_contents.hpp).
+  [[nodiscard]] const GraphContents& contents() const noexcept { return *contents_; }
+  [[nodiscard]] const Partition& partition() const noexcept;
 
  private:
   Directedness directedness_;
   GraphLayout layout_;
   bool weighted_;
-  Partition partition_;
-  LabelLookup labels_;
-  AnyAdjacencies adjacencies_;
+  std::shared_ptr<const GraphContents> contents_;
   Counts counts_;
 };
 

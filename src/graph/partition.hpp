@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/context.hpp"
-#include "core/block_distribution.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/data/label_array.hpp"
 #include "core/ids.hpp"

@@ -11,6 +11,7 @@
 #include "comm/agreement.hpp"
 #include "comm/exchange/values_for_ranks.hpp"
 #include "core/errors.hpp"
+#include "graph/graph_contents.hpp"
 
 namespace breadth {
 
@@ -267,7 +268,7 @@ WideWeights<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edge
     fail("weights of 64 bits need a graph with neighbours in the order of vertices");
   }
   WideWeights<Weight> weights;
-  graph.visit_rows([&](const auto& adjacencies) {
+  visit_rows(graph, [&](const auto& adjacencies) {
     const auto& rows = adjacencies.push_rows();
     if constexpr (requires { rows.neighbours; }) {
       ThreadTeam& threads = context.threads;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"

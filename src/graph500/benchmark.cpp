@@ -16,6 +16,7 @@
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "graph500/devices/device_run.hpp"
 #include "graph500/kernels.hpp"

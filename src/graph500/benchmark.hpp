@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "graph500/kernels.hpp"
 #include "graph500/report/progress.hpp"

@@ -21,7 +21,7 @@
 #include "core/errors.hpp"
 #include "core/memory/memory.hpp"
 #include "core/parallel/parallel.hpp"
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "graph/graph.hpp"
 #include "graph500/kernels.hpp"
 #include "graph500/search_keys.hpp"

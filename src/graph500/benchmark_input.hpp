@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
 #include "graph500/report/report.hpp"
 #include "model/graph_size.hpp"

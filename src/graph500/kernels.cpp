@@ -11,6 +11,7 @@
 #include "core/data/edge_list.hpp"
 #include "core/memory/memory.hpp"
 #include "core/stopwatch.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph500/devices/device_edges.hpp"
 #include "graph500/run_prediction.hpp"
 #include "graph500/search_keys.hpp"
@@ -19,8 +20,7 @@
 #include "traverse/bfs.hpp"
 #include "traverse/sssp.hpp"
 #include "validate/label_messages.hpp"
-#include "validate/validate_bfs.hpp"
-#include "validate/validate_sssp.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/ids.hpp"
 #include "core/stopwatch.hpp"

@@ -4,7 +4,9 @@
 #include <bit>
 #include <span>
 
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
+#include "generate/recurrence.hpp"
+#include "graph/graph_contents.hpp"
 
 namespace breadth {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "core/block_distribution.hpp"
 #include "core/ids.hpp"
 #include "graph/graph.hpp"
 

@@ -12,11 +12,12 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "io/files/line_parser.hpp"
+#include "io/files/output_file.hpp"
 #include "io/names/vertex_names.hpp"
 
 namespace breadth {
@@ -165,12 +166,15 @@ void require_fits(const GraphFormat& format, const std::string& path, const Grap
 }
 
 GraphOutput::GraphOutput(const std::string& path, const Communicator& ranks)
-    : kind_(run_together(ranks, [&] { return writable_kind(path); })), file_(path, ranks) {}
+    : kind_(run_together(ranks, [&] { return writable_kind(path); })),
+      file_(std::make_unique<SharedOutputFile>(path, ranks)) {}
+
+GraphOutput::~GraphOutput() = default;
 
 void GraphOutput::write(const GraphFile& graph, const Context& context) {
-  require_fits(*kind_.format, file_.path(), graph, context);
-  kind_.format->write(file_, graph, context);
-  file_.commit();
+  require_fits(*kind_.format, file_->path(), graph, context);
+  kind_.format->write(*file_, graph, context);
+  file_->commit();
 }
 
 }  // namespace breadth

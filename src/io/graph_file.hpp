@@ -9,9 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
-#include "io/files/output_file.hpp"
 #include "io/graph_format.hpp"
 #include "io/names/vertex_names.hpp"
 
@@ -76,6 +75,10 @@ class GraphOutput {
   /// AgreedError for a format that is not known, compressed files, and what OutputFile refuses. Collective; the
   /// communicator outlives the output.
   GraphOutput(const std::string& path, const Communicator& ranks);
+  /// Leaves no file unless one was written.
+  ~GraphOutput();
+  GraphOutput(const GraphOutput&) = delete;
+  GraphOutput& operator=(const GraphOutput&) = delete;
 
   /// Writes the graph of all ranks and puts the file in its place. Throws AgreedError for what does not fit. To be
   /// called once. Collective.
@@ -83,7 +86,7 @@ class GraphOutput {
 
  private:
   FileKind kind_;
-  SharedOutputFile file_;
+  std::unique_ptr<SharedOutputFile> file_;
 };
 
 }  // namespace breadth

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/block_distribution.hpp"
+#include "core/ids.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "core/policy/replication.hpp"
 #include "gpu/memory_plan.hpp"

@@ -12,6 +12,7 @@
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
+#include "graph/graph_contents.hpp"
 #include "traverse/bfs/bfs_engine.hpp"
 #include "traverse/bfs/push.hpp"
 #include "traverse/bfs/rank_exchange.hpp"
@@ -299,7 +300,7 @@ BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& opt
           fail("subgraphs go their own ways in plain rows only");
         }
       },
-      graph.adjacencies());
+      graph.contents().adjacencies);
 }
 
 BreadthFirstSearch::~BreadthFirstSearch() = default;

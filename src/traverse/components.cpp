@@ -10,6 +10,7 @@
 #include "comm/phase.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
 #include "traverse/components/linked_trees.hpp"
 #include "traverse/components/rank_components.hpp"
@@ -65,7 +66,7 @@ std::uint64_t find_components(const Graph& graph, std::span<std::int64_t> of_lab
   const Phase phase(context.ranks, "components");
   const Partition& partition = graph.partition();
   std::uint64_t count = 0;
-  graph.visit_rows([&]<class Adjacencies>(const Adjacencies& adjacencies) {
+  visit_rows(graph, [&]<class Adjacencies>(const Adjacencies& adjacencies) {
     std::optional<Trees> trees;
     run_together(context.ranks, [&] { trees.emplace(partition.local_count(), context.threads); });
     if (context.ranks.size() == 1) {

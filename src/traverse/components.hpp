@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
 #include "graph/graph.hpp"
 

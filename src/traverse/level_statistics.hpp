@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "comm/exchange/message_exchange.hpp"
-#include "core/policy/direction.hpp"
+#include "comm/communicator.hpp"
+#include "core/policy/search.hpp"
 
 namespace breadth {
 
@@ -121,6 +122,14 @@ struct LeafPass {
   std::uint64_t claimed = 0;  ///< on all ranks
   Traffic traffic = no_traffic;
   LevelSeconds seconds;  ///< of rank 0
+};
+
+/// What searches on a device report beside their levels, of all so far.
+struct DeviceRecord {
+  std::string name;
+  std::uint64_t bytes = 0;   ///< of the memory of all ranks' devices, for the graph and its search
+  std::uint64_t copies = 0;  ///< of results to the host, one a search
+  double copy_seconds = 0;   ///< that they took together; not in the searches' seconds
 };
 
 /// What a search on one rank's device took beside levels and leaves, by the device's own clock.

@@ -10,6 +10,7 @@
 #include "core/errors.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
 
 namespace breadth {
@@ -99,7 +100,7 @@ std::vector<Label> find_short_path(const Graph& graph, Label source, Label targe
   const LocalVertex to = partition.local(target);
   std::vector<Label> path;
   if (from == no_local_vertex || to == no_local_vertex) return path;
-  graph.visit_rows([&](const auto& adjacencies) {
+  visit_rows(graph, [&](const auto& adjacencies) {
     for (const std::uint32_t vertex :
          meet(adjacencies, partition.local_count(), from.value, to.value, context.threads)) {
       path.push_back(partition.label(LocalVertex{vertex}));

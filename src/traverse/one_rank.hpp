@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 #include "core/parallel/parallel.hpp"

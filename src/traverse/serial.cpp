@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "graph/graph_contents.hpp"
 
 namespace breadth {
 
@@ -23,7 +24,7 @@ LabelArray serial_bfs(const Graph& graph, Label source) {
     const Label vertex = queue.front();
     const LocalVertex local = partition.local(vertex);
     if (local == no_local_vertex) continue;
-    graph.visit_rows([&](const auto& adjacencies) {
+    visit_rows(graph, [&](const auto& adjacencies) {
       adjacencies.push_rows().for_each_span(local, {0, adjacencies.degree(local)}, [&](const auto& global_ids) {
         for (const auto global_id : global_ids) {
           const Label neighbour = partition.label(partition.code().local(global_id));

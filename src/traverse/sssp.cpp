@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "comm/nodes.hpp"
 #include "core/errors.hpp"
 #include "core/memory/buffer.hpp"
@@ -20,6 +20,7 @@
 #include "core/policy/replication.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
 #include "traverse/bfs/search_labels.hpp"
 #include "traverse/devices/gpu_search.hpp"
@@ -68,8 +69,8 @@ std::uint64_t write_tree(TentativeTree<Neighbour>& found, float most, const Grap
 template <class Neighbour>
 std::string edge_text(const Graph& graph, LocalVertex from, Neighbour to) {
   std::string text = fmt::format("an edge from vertex {}", graph.partition().label(from).value);
-  if (!graph.labels().knows(to)) return text;
-  return fmt::format("{} to {}", text, graph.labels().label(to).value);
+  if (!graph.contents().labels.knows(to)) return text;
+  return fmt::format("{} to {}", text, graph.contents().labels.label(to).value);
 }
 
 /// Throws AgreedError for a negative weight and for one that is not a number: in a row by weight the first or the last.
@@ -245,7 +246,7 @@ ShortestPathSearch::ShortestPathSearch(const Graph& graph, const SsspOptions& op
   if (graph.layout().neighbours != NeighbourOrder::weights) {
     throw AgreedError("shortest paths need a graph with neighbours in the order of weights");
   }
-  graph.visit_rows([&]<class Any>(const Any& adjacencies) {
+  visit_rows(graph, [&]<class Any>(const Any& adjacencies) {
     if constexpr (requires { adjacencies.push_rows().weights; }) {
       engine_ = make_engine(graph, adjacencies, options, context);
     }

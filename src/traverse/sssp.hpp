@@ -9,14 +9,12 @@
 #include <span>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
-#include "core/policy/replication.hpp"
 #include "core/policy/search.hpp"
 #include "core/words.hpp"
-#include "gpu/device_control.hpp"
 #include "graph/graph.hpp"
 #include "traverse/level_statistics.hpp"
 

@@ -12,6 +12,7 @@
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
 #include "traverse/bfs/search_labels.hpp"
 #include "traverse/bfs/targets.hpp"
@@ -269,7 +270,7 @@ WidePathSearch<Weight, Distance>::WidePathSearch(const Graph& graph, std::span<c
   if (graph.partition().hubs().count() > 0) {
     fail("shortest paths of 64-bit weights need a graph without replicas of hubs");
   }
-  graph.visit_rows([&](const auto& adjacencies) {
+  visit_rows(graph, [&](const auto& adjacencies) {
     const auto& rows = adjacencies.push_rows();
     if constexpr (requires { rows.neighbours; }) {
       run_together(context.ranks, [&] {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/errors.hpp"
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"

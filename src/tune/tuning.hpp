@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "comm/context.hpp"
 #include "core/ids.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"

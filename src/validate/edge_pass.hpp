@@ -10,10 +10,9 @@
 #include <type_traits>
 
 #include "comm/agreement.hpp"
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "comm/exchange/values_for_ranks.hpp"
 #include "comm/phase.hpp"
-#include "core/block_distribution.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/ids.hpp"
 #include "validate/label_messages.hpp"

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "comm/exchange/values_for_ranks.hpp"
-#include "core/block_distribution.hpp"
+#include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 

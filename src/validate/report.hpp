@@ -1,4 +1,4 @@
-// What a validation found, and the text of each broken rule, of processors and of devices.
+// How a validation collects what it finds, and the text of each broken rule, of processors and of devices.
 #pragma once
 
 #include <array>
@@ -9,49 +9,9 @@
 
 #include "comm/communicator.hpp"
 #include "core/ids.hpp"
-#include "core/words.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth {
-
-// Reports.
-
-/// The rules of the Graph500 specification (section on validation), and what they take for granted.
-enum class Rule {
-  covers_edge_list,
-  root,
-  parent_range,
-  leads_to_root,
-  level,
-  edge_span,
-  distance,
-  distance_span,
-  weight,
-  spanning,
-  tree_edge
-};
-/// Each as a sentence.
-constexpr auto words_of(Rule) {
-  return word_list<Rule>(
-      {{Rule::covers_edge_list, "every label of the edge list has a place in the result"},
-       {Rule::root, "the root is its own parent, and no other vertex is"},
-       {Rule::parent_range, "every parent is a label of the graph"},
-       {Rule::leads_to_root, "parents lead from every vertex of the tree to the root"},  // so there is no cycle
-       {Rule::level, "every level is one more than the parent's"},
-       {Rule::edge_span, "the levels of the ends of an edge differ by at most one"},
-       {Rule::distance, "every distance is the parent's plus the weight of an edge between them"},
-       {Rule::distance_span, "the distances of the ends of an edge differ by at most its weight"},
-       {Rule::weight, "every weight is a finite number that is not negative"},
-       {Rule::spanning, "an edge has both ends in the tree or none"},  // the tree spans the component
-       {Rule::tree_edge, "every edge of the tree is an input edge"}});
-}
-inline constexpr std::size_t rule_count = words_of(Rule()).size();
-
-/// How often a rule was broken, with the first cases.
-struct BrokenRule {
-  Rule rule;
-  std::uint64_t count = 0;
-  std::vector<std::string> examples;  ///< at most BrokenRules::most_examples
-};
 
 /// Collects cases on one thread.
 class BrokenRules {
@@ -75,18 +35,6 @@ class BrokenRules {
     std::vector<std::string> examples;
   };
   std::array<Cases, rule_count> cases_;
-};
-
-/// The verdict on one search, the same on every rank.
-struct ValidationReport {
-  std::vector<BrokenRule> broken;
-  std::uint64_t reached = 0;          ///< vertices in the tree, the root among them
-  std::uint64_t depth = 0;            ///< the deepest level
-  std::uint64_t traversed_edges = 0;  ///< input tuples with both ends in the tree, each once: m of the TEPS
-
-  [[nodiscard]] bool valid() const { return broken.empty(); }
-  /// The broken rules as lines of text; empty when valid.
-  [[nodiscard]] std::string text() const;
 };
 
 // Texts of broken rules.

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "validate/label_messages.hpp"

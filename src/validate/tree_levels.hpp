@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "comm/context.hpp"
-#include "core/block_distribution.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/label_array.hpp"
+#include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 
 namespace breadth {

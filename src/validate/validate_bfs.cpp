@@ -1,4 +1,4 @@
-#include "validate/validate_bfs.hpp"
+#include "validate/validate.hpp"
 
 #include <fmt/format.h>
 

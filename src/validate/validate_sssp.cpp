@@ -1,4 +1,4 @@
-#include "validate/validate_sssp.hpp"
+#include "validate/validate.hpp"
 
 #include <array>
 #include <cstddef>
@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
-#include "core/block_distribution.hpp"
 #include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "core/ids.hpp"

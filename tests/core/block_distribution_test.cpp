@@ -1,4 +1,4 @@
-#include "core/block_distribution.hpp"
+#include "core/ids.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/presets.hpp"
 #include "cli/options/rank_options.hpp"
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 
 namespace breadth::fuzz {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 
 namespace breadth::fuzz {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "support/instruction_sets.hpp"
 
 namespace breadth {

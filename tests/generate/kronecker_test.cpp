@@ -1,5 +1,6 @@
 // The generator against the vectors of the reference, and its fast form against its plain one.
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
+#include "generate/recurrence.hpp"
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>

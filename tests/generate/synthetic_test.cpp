@@ -1,4 +1,4 @@
-#include "generate/synthetic.hpp"
+#include "generate/generators.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

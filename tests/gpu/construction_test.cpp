@@ -8,7 +8,7 @@
 
 #include "core/errors.hpp"
 #include "device_ways.hpp"
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "gpu/build/device_edges.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/graph_tables.hpp"

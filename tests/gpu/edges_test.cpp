@@ -8,7 +8,8 @@
 
 #include "core/errors.hpp"
 #include "device_ways.hpp"
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
+#include "generate/kronecker_lanes.hpp"
 #include "support/edge_lists.hpp"
 
 namespace breadth {

@@ -19,7 +19,7 @@
 #include "reports.hpp"
 #include "support/edge_lists.hpp"
 #include "support/shortest_paths.hpp"
-#include "validate/validate_sssp.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "device_ways.hpp"
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/simulated/simulated_device.hpp"
 #include "gpu/sssp/device_paths.hpp"
@@ -23,7 +23,7 @@
 #include "support/tree_checks.hpp"
 #include "taken_memory.hpp"
 #include "traverse/serial.hpp"
-#include "validate/validate_sssp.hpp"
+#include "validate/validate.hpp"
 #include "weights.hpp"
 
 namespace breadth {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "device_ways.hpp"
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/part_search.hpp"
 #include "gpu/ranks/device_part_paths.hpp"
@@ -24,7 +24,7 @@
 #include "transports.hpp"
 #include "traverse/devices/gpu_part.hpp"
 #include "traverse/serial.hpp"
-#include "validate/validate_sssp.hpp"
+#include "validate/validate.hpp"
 #include "weights.hpp"
 
 namespace breadth {

@@ -16,6 +16,7 @@
 #include "gpu/memory_plan.hpp"
 #include "gpu/ranks/device_part.hpp"
 #include "gpu/simulated/simulated_device.hpp"
+#include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"
 #include "support/kronecker_edges.hpp"
 #include "support/oracle.hpp"
@@ -24,7 +25,7 @@
 #include "taken_memory.hpp"
 #include "transports.hpp"
 #include "traverse/devices/gpu_part.hpp"
-#include "validate/validate_bfs.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/errors.hpp"
 #include "device_ways.hpp"
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "gpu/bfs/device_search.hpp"
 #include "gpu/memory_plan.hpp"
 #include "gpu/simulated/simulated_device.hpp"
@@ -19,7 +19,7 @@
 #include "support/tree_checks.hpp"
 #include "taken_memory.hpp"
 #include "traverse/bfs.hpp"
-#include "validate/validate_bfs.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth {
 namespace {

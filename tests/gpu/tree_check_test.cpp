@@ -16,7 +16,7 @@
 #include "reports.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
-#include "validate/validate_bfs.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth {
 namespace {

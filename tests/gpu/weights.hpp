@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "support/edge_lists.hpp"
 
 namespace breadth::test {

@@ -1,5 +1,6 @@
 // Kernel 1 against sets of neighbours made the plainest way.
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 
 #include <gtest/gtest.h>
 
@@ -128,17 +129,17 @@ void expect_graph(const NamedEdges& list, const GraphOptions& options, bool even
   }
   expect_order(graph);
   const auto labels = test::labels_by_global_id(graph);
-  graph.visit_rows([&](const auto& adjacencies) {
+  visit_rows(graph, [&](const auto& adjacencies) {
     expect_rows(graph, adjacencies.push_rows(), plain.out, labels);
     const bool directed = options.directedness == Directedness::directed;
     expect_rows(graph, adjacencies.pull_rows(), directed ? plain.in : plain.out, labels);
     expect_leading(graph, adjacencies.pull_rows(), adjacencies.leading, labels);
   });
   for (const auto& [global_id, label] : labels) {
-    if (graph.labels().knows(global_id)) {
-      EXPECT_EQ(graph.labels().label(global_id).value, label);
+    if (graph.contents().labels.knows(global_id)) {
+      EXPECT_EQ(graph.contents().labels.label(global_id).value, label);
     }
-    EXPECT_TRUE(graph.labels().knows(global_id) || !graph.labels().complete());
+    EXPECT_TRUE(graph.contents().labels.knows(global_id) || !graph.contents().labels.complete());
   }
 }
 
@@ -201,7 +202,7 @@ TEST(Graph, KeepsTheLightestOfParallelEdges) {
       EXPECT_EQ(graph.edge_count(),
                 static_cast<std::uint64_t>(directed ? count * (count - 1) : count * (count - 1) / 2));
       const auto labels = test::labels_by_global_id(graph);
-      graph.visit_rows([&](const auto& adjacencies) {
+      visit_rows(graph, [&](const auto& adjacencies) {
         if constexpr (requires { adjacencies.push_rows().weights; }) {
           const auto& rows = adjacencies.push_rows();
           for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {

@@ -13,6 +13,7 @@
 
 #include "comm/agreement.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"
 #include "support/plain_graph.hpp"
 #include "support/shortest_paths.hpp"
@@ -130,7 +131,7 @@ void expect_graph_with_hubs(const NamedEdges& list, const GraphOptions& options,
   const std::vector<Edge> expected = plain_edges(plain.out);
   EXPECT_EQ(graph.edge_count(), directed ? expected.size() : expected.size() / 2);
   expect_subgraphs(graph, expected, {world(), threads});
-  graph.visit_rows([&](const auto& adjacencies) {
+  visit_rows(graph, [&](const auto& adjacencies) {
     EXPECT_EQ(edges_of_all_ranks(graph, adjacencies.push_rows()), expected);
     EXPECT_EQ(edges_of_all_ranks(graph, adjacencies.pull_rows()), directed ? plain_edges(plain.in) : expected);
   });
@@ -207,7 +208,7 @@ TEST(HubRows, ByWeightHaveTheLightestWeights) {
         const Graph graph =
             build_graph(test::part_of(list), {.directedness = directedness, .layout = layout}, {world(), threads});
         const PlainGraph plain = plain_graph(list, directedness);
-        const auto& adjacencies = std::get<Adjacencies<std::uint32_t>>(graph.adjacencies());
+        const auto& adjacencies = std::get<Adjacencies<std::uint32_t>>(graph.contents().adjacencies);
         EXPECT_TRUE(graph.weighted());
         EXPECT_EQ(weighted_edges_of_all_ranks(graph, adjacencies.push_rows()), plain_weighted_edges(plain.out));
         if (directedness == Directedness::undirected) continue;
@@ -273,8 +274,8 @@ TEST(HubRows, NeighboursHaveTheirNames) {
   const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = {HubRule::degree, 60}}}, {world(), threads});
   const auto labels = test::labels_by_global_id(graph);
   const GlobalIdCode& code = graph.partition().code();
-  EXPECT_EQ(graph.labels().complete(), world().size() < 9);
-  graph.visit_rows([&]<class Rows>(const Rows& adjacencies) {
+  EXPECT_EQ(graph.contents().labels.complete(), world().size() < 9);
+  visit_rows(graph, [&]<class Rows>(const Rows& adjacencies) {
     std::vector<typename Rows::Neighbour> global_ids;
     for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
       const LocalVertex vertex{local};
@@ -283,12 +284,12 @@ TEST(HubRows, NeighboursHaveTheirNames) {
       });
     }
     std::vector<typename Rows::Neighbour> names(global_ids.size());
-    graph.labels().name(std::span<const typename Rows::Neighbour>(global_ids), std::span(names), graph.partition(),
-                        {world(), threads});
+    graph.contents().labels.name(std::span<const typename Rows::Neighbour>(global_ids), std::span(names),
+                                 graph.partition(), {world(), threads});
     for (std::size_t i = 0; i < global_ids.size(); ++i) {
       ASSERT_EQ(static_cast<std::int64_t>(names[i]), labels.at(global_ids[i]));
       const bool hub = graph.partition().hubs().contains(code.local(global_ids[i]));
-      EXPECT_TRUE(!hub || graph.labels().knows(global_ids[i]));
+      EXPECT_TRUE(!hub || graph.contents().labels.knows(global_ids[i]));
     }
   });
 }

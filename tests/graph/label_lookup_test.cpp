@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"
 #include "support/plain_graph.hpp"
 
@@ -31,7 +32,8 @@ void expect_names(const Graph& graph, const std::unordered_map<std::uint64_t, st
     if (label % 7 == 0) global_ids.push_back(static_cast<Neighbour>(global_id));
   }
   std::vector<Neighbour> names(global_ids.size());
-  graph.labels().name(std::span<const Neighbour>(global_ids), std::span(names), graph.partition(), {world(), threads});
+  graph.contents().labels.name(std::span<const Neighbour>(global_ids), std::span(names), graph.partition(),
+                               {world(), threads});
   for (std::size_t i = 0; i < global_ids.size(); ++i) {
     ASSERT_EQ(static_cast<std::int64_t>(names[i]), labels.at(global_ids[i])) << "global id " << global_ids[i];
   }
@@ -40,7 +42,7 @@ void expect_names(const Graph& graph, const std::unordered_map<std::uint64_t, st
 /// Returns whether every vertex is known.
 bool expect_labels(const Graph& graph) {
   ThreadTeam threads(2);
-  const LabelLookup& lookup = graph.labels();
+  const LabelLookup& lookup = graph.contents().labels;
   const Hubs& hubs = graph.partition().hubs();
   auto labels = test::labels_by_global_id(graph);
   std::erase_if(labels, [&](const auto& named) {  // ids between hubs and others are nobody's
@@ -70,7 +72,7 @@ TEST(LabelLookup, KnowsTheVerticesOfSmallGraphs) {
   for (const std::int64_t vertices : {2, 65, 1000}) {
     const Graph graph = graph_of(test::path(vertices), {}, threads);
     EXPECT_TRUE(expect_labels(graph)) << vertices;
-    EXPECT_TRUE(graph.labels().complete());
+    EXPECT_TRUE(graph.contents().labels.complete());
   }
 }
 
@@ -85,12 +87,12 @@ TEST(LabelLookup, HoldsHubsOnce) {
   for (std::uint32_t hub = 0; hub < hubs.count(); ++hub) {
     for (int rank = 0; rank < world().size(); ++rank) {  // every rank has a replica
       const std::uint64_t global_id = code.encode(rank, LocalVertex{hub});
-      ASSERT_TRUE(graph.labels().knows(global_id));
-      EXPECT_EQ(graph.labels().label(global_id), hubs[LocalVertex{hub}].label);
+      ASSERT_TRUE(graph.contents().labels.knows(global_id));
+      EXPECT_EQ(graph.contents().labels.label(global_id), hubs[LocalVertex{hub}].label);
     }
   }
   const std::uint64_t others = (code.stride() - hubs.end()) * static_cast<std::uint64_t>(world().size());
-  EXPECT_EQ(graph.labels().bytes(), (hubs.end() + others) * sizeof(std::uint32_t));
+  EXPECT_EQ(graph.contents().labels.bytes(), (hubs.end() + others) * sizeof(std::uint32_t));
   EXPECT_TRUE(expect_labels(graph));
 }
 
@@ -100,8 +102,8 @@ TEST(LabelLookup, AsksManyRanksForWhatItDoesNotKnow) {
   const std::int64_t vertices = world().size() * 3000;
   const Graph graph = graph_of(test::path(vertices), {}, threads);
   EXPECT_EQ(expect_labels(graph), world().size() < 9);
-  EXPECT_EQ(graph.labels().complete(), world().size() < 9);
-  EXPECT_TRUE(graph.labels().knows(graph.partition().code().encode(world().size() - 1, LocalVertex{1023})));
+  EXPECT_EQ(graph.contents().labels.complete(), world().size() < 9);
+  EXPECT_TRUE(graph.contents().labels.knows(graph.partition().code().encode(world().size() - 1, LocalVertex{1023})));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"
 #include "support/plain_graph.hpp"
 
@@ -97,7 +98,7 @@ void expect_scanned(const NamedEdges& list, AdjacencyForm form, NeighbourWidth w
   const test::PlainGraph plain = test::plain_graph(list, directedness);
   const bool directed = directedness == Directedness::directed;
   EXPECT_FALSE(graph.weighted());
-  EXPECT_THROW(graph.visit_rows([](const auto&) {}), Error);
+  EXPECT_THROW(visit_rows(graph, [](const auto&) {}), Error);
   std::mt19937_64 random(list.edges.size());
   std::visit(
       [&]<class Any>(const Any& adjacencies) {
@@ -129,7 +130,7 @@ void expect_scanned(const NamedEdges& list, AdjacencyForm form, NeighbourWidth w
           FAIL() << "rows, though a list was asked for";
         }
       },
-      graph.adjacencies());
+      graph.contents().adjacencies);
 }
 
 void expect_every_form(const NamedEdges& list) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"
 #include "support/ranks.hpp"
 #include "support/rounds.hpp"
@@ -82,12 +83,13 @@ void expect_lightest(const NamedEdges& list, Directedness directedness, const Gr
   }
   const WideWeights<Weight> beside_rows = beside(graph, list, weights, context);
   const Buffer<Weight>& found = beside_rows.of_rows;
-  graph.visit_rows([&](const auto& adjacencies) {
+  visit_rows(graph, [&](const auto& adjacencies) {
     if constexpr (requires { adjacencies.push_rows().neighbours; }) {
       const auto& rows = adjacencies.push_rows();
       using Neighbour = typename std::remove_cvref_t<decltype(rows)>::Neighbour;
       std::vector<Neighbour> targets(rows.neighbours.size());
-      graph.labels().name(std::span<const Neighbour>(rows.neighbours.span()), std::span(targets), partition, context);
+      graph.contents().labels.name(std::span<const Neighbour>(rows.neighbours.span()), std::span(targets), partition,
+                                   context);
       ASSERT_EQ(found.size(), lightest.size());
       for (std::uint32_t i = 0; i < partition.local_count(); ++i) {
         for (EdgeOffset entry = rows.offsets[i]; entry < rows.offsets[i + 1]; ++entry) {

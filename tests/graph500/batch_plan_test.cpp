@@ -9,7 +9,7 @@
 #include "model/graph_size.hpp"
 #include "model/memory_prediction.hpp"
 #include "validate/label_messages.hpp"
-#include "validate/validate_bfs.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "core/parallel/parallel.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "graph500/report/report.hpp"
 #include "graph500/run_prediction.hpp"

@@ -13,7 +13,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/parallel/parallel.hpp"
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "graph500/benchmark.hpp"
 #include "support/ranks.hpp"
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "io/graph_file.hpp"
 #include "support/compression.hpp"
 #include "support/ranks.hpp"

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "core/data/bitmap.hpp"
 #include "file_support.hpp"
 #include "support/edge_lists.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/block_distribution.hpp"
+#include "core/ids.hpp"
 #include "graph/partition.hpp"
 #include "model/graph_size.hpp"
 #include "model/memory_prediction.hpp"

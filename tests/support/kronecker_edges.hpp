@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "support/edge_lists.hpp"
 
 namespace breadth::test {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"
 
 namespace breadth::test {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"
 #include "support/ranks.hpp"
 
@@ -34,7 +35,7 @@ TEST(DirectionRule, KnowsWhetherRowsAreAlike) {
   const auto alike = [&](const test::NamedEdges& list, const GraphOptions& options) {
     const Graph graph = build_graph(test::part_of(list), options, context);
     bool found = false;
-    graph.visit_rows([&](const auto& rows) { found = rows_are_alike(graph, rows, context.ranks); });
+    visit_rows(graph, [&](const auto& rows) { found = rows_are_alike(graph, rows, context.ranks); });
     return found;
   };
   for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {

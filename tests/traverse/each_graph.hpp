@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "graph/graph.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"

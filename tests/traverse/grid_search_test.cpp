@@ -8,6 +8,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
+#include "graph/graph_contents.hpp"
 #include "model/traffic_prediction.hpp"
 #include "traverse/validated_searches.hpp"
 
@@ -120,7 +121,7 @@ TEST(GridSearch, RefusesWhatDoesNotFit) {
   EXPECT_THROW((void)build({.adjacency = AdjacencyForm::skip_list, .grid = GridShape{}}), AgreedError);
   const Graph graph = build({.grid = GridShape{}});
   EXPECT_THROW(BreadthFirstSearch(graph, {.direction = {DirectionPolicy::pull}}, context), Error);
-  EXPECT_THROW(graph.visit_rows([](const auto&) {}), Error);
+  EXPECT_THROW(visit_rows(graph, [](const auto&) {}), Error);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "graph/graph_contents.hpp"
 #include "io/graph_file.hpp"
 #include "traverse/validated_searches.hpp"
 

@@ -9,7 +9,7 @@
 #include "support/oracle.hpp"
 #include "support/replications.hpp"
 #include "traverse/bfs.hpp"
-#include "validate/validate_bfs.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth {
 namespace {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/graph_contents.hpp"
 #include "support/plain_graph.hpp"
 #include "support/tree_checks.hpp"
 #include "traverse/papers/subgraph_visits.hpp"

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "comm/agreement.hpp"
+#include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"
 #include "support/ranks.hpp"
 #include "support/routes.hpp"

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "support/ranks.hpp"

@@ -13,6 +13,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
+#include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"
 #include "support/ranks.hpp"
 #include "support/rounds.hpp"
@@ -237,7 +238,7 @@ TEST(ShortestPathSearch, ThreadsHaveRegionsWhereNeighboursAreNear) {
   // Vertices that each thread has; nothing where they have none of their own.
   const auto owned = [&](const NamedEdges& list, int team, VertexOrder order = VertexOrder::label) {
     const Graph graph = build_graph(test::part_of(list), {.layout = {.order = order}}, {world(), threads});
-    const auto& rows = std::get<Adjacencies<std::uint32_t>>(graph.adjacencies()).push_rows();
+    const auto& rows = std::get<Adjacencies<std::uint32_t>>(graph.contents().adjacencies).push_rows();
     const auto regions = Regions::of(rows, graph.partition(), team);
     std::vector<std::size_t> vertices(regions ? static_cast<std::size_t>(team) : 0);
     for (std::size_t i = 0; regions && i < graph.partition().local_count(); ++i) {

@@ -9,7 +9,7 @@
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "traverse/bfs.hpp"
-#include "validate/validate_bfs.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth::test {
 

@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/wide_weights.hpp"
 #include "support/edge_lists.hpp"
 #include "support/kronecker_edges.hpp"
@@ -267,7 +268,7 @@ TEST(WidePaths, SumsOfFloatsAreDoubles) {
   }
   const Graph graph = build_graph(test::part_of(list), {.layout = {.neighbours = NeighbourOrder::weights}}, context);
   const WideOracle<float, double> oracle(list, list.weights, Directedness::undirected);
-  graph.visit_rows([&](const auto& adjacencies) {
+  visit_rows(graph, [&](const auto& adjacencies) {
     if constexpr (requires { adjacencies.push_rows().weights; }) {
       const std::span<const float> weights = adjacencies.push_rows().weights.span();
       WidePathSearch<float, double> search(graph, weights, nullptr, {}, context);

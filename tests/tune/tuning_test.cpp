@@ -10,6 +10,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/parallel/parallel.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph500/benchmark.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"

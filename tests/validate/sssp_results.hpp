@@ -9,7 +9,7 @@
 #include "core/parallel/parallel.hpp"
 #include "support/ranks.hpp"
 #include "support/shortest_paths.hpp"
-#include "validate/validate_sssp.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth::test {
 

@@ -1,5 +1,5 @@
 // Right results are accepted, wrong ones are not, however the edges lie on the ranks.
-#include "validate/validate_bfs.hpp"
+#include "validate/validate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Right trees of shortest paths pass, in rounds and by passes.
-#include "validate/validate_sssp.hpp"
+#include "validate/validate.hpp"
 
 #include <gtest/gtest.h>
 

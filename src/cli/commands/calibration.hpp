@@ -7,7 +7,6 @@
 
 #include "cli/options/option_set.hpp"
 #include "comm/communicator.hpp"
-#include "comm/context.hpp"
 #include "graph/graph.hpp"
 #include "graph500/report/progress.hpp"
 #include "graph500/report/report.hpp"

@@ -10,7 +10,7 @@
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
 #include "core/memory/memory.hpp"
-#include "generate/synthetic.hpp"
+#include "generate/generators.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "io/graph_file.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/options/option_set.hpp"
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "graph/graph.hpp"

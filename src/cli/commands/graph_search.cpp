@@ -17,7 +17,7 @@
 #include "graph500/report/output.hpp"
 #include "io/names/vertex_names.hpp"
 #include "validate/tree_levels.hpp"
-#include "validate/validate_bfs.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth::cli {
 

@@ -16,7 +16,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/device_option.hpp"
 #include "cli/running.hpp"
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/data/label_array.hpp"
 #include "graph/graph.hpp"

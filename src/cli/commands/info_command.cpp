@@ -9,6 +9,7 @@
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 
 namespace breadth::cli {
 

@@ -20,7 +20,7 @@
 #include "core/errors.hpp"
 #include "graph500/kernel_list.hpp"
 #include "traverse/sssp.hpp"
-#include "validate/validate_sssp.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth::cli {
 

@@ -7,7 +7,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/kernel_options.hpp"
 #include "core/policy/graph_layout.hpp"
-#include "traverse/bfs_options.hpp"
+#include "traverse/bfs.hpp"
 #include "traverse/sssp.hpp"
 
 namespace breadth::cli {

@@ -16,27 +16,6 @@
 
 namespace breadth {
 
-/// What a rank sent to one other rank: point-to-point messages that carry something, and their bytes.
-struct SentTraffic {
-  std::uint64_t messages = 0;
-  std::uint64_t bytes = 0;
-
-  SentTraffic& operator+=(const SentTraffic& other) {
-    messages += other.messages;
-    bytes += other.bytes;
-    return *this;
-  }
-  friend bool operator==(const SentTraffic&, const SentTraffic&) = default;
-};
-
-/// Seconds that a rank spent on messages, their handling not counted: the calls whose cost Fuentes et al. 2014 measure
-/// (section IV-C, figs 3 and 4).
-struct ExchangeSeconds {
-  double receive = 0;  ///< looking for messages while there is work (test1, line 12 of their fig. 1)
-  double send = 0;     ///< waiting until earlier messages have left (test2); in bulk, the transfers
-  double finish = 0;   ///< looking for messages when there is no work left (test1, line 22): idle
-};
-
 /// Sends whole messages from any rank to any other in supersteps: `finish` returns when every message of the superstep
 /// that is for this rank has been handled. Used from one thread a rank.
 class MessageExchange {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 

@@ -3,48 +3,9 @@
 
 #include <cstdint>
 
-#include "core/words.hpp"
+#include "core/policy/search.hpp"
 
 namespace breadth {
-
-/// How a level finds the next frontier: `push` goes from the frontier along its edges, `pull` from the unvisited
-/// vertices back to the frontier (top-down and bottom-up in Beamer's terms).
-enum class Direction { push, pull };
-constexpr auto words_of(Direction) {
-  return word_list<Direction>({{Direction::push, "push"}, {Direction::pull, "pull"}});
-}
-
-/// Which directions a search may take: one only, or at each level the one that looks cheaper
-/// (direction-optimising, Beamer et al. 2012).
-enum class DirectionPolicy { automatic, push, pull };
-constexpr auto words_of(DirectionPolicy) {
-  return word_list<DirectionPolicy>(
-      {{DirectionPolicy::automatic, "auto"}, {DirectionPolicy::push, "push"}, {DirectionPolicy::pull, "pull"}});
-}
-
-/// Which ways a search may go, and when it turns.
-struct DirectionRule {
-  DirectionPolicy policy = DirectionPolicy::automatic;
-  /// Where both ways are open: pull once the frontier's edges exceed the unvisited vertices' edges divided by this, or
-  /// on processors by half of it where rows are alike (rows_are_alike).
-  static constexpr Range<double> alphas{1, 1e9, "alpha"};
-  double alpha = 20;
-  /// Push again once the frontier is smaller than all vertices divided by this.
-  static constexpr Range<double> betas{1, 1e9, "beta"};
-  double beta = 64;
-
-  /// The field that keeps a search from pushing, from pulling, or from choosing; nullptr where none does.
-  [[nodiscard]] constexpr const void* against_push() const {
-    return policy == DirectionPolicy::pull ? &policy : nullptr;
-  }
-  [[nodiscard]] constexpr const void* against_pull() const {
-    return policy == DirectionPolicy::push ? &policy : nullptr;
-  }
-  [[nodiscard]] constexpr const void* against_choice() const { return may_pull() ? against_push() : against_pull(); }
-  [[nodiscard]] constexpr bool may_push() const { return against_push() == nullptr; }
-  [[nodiscard]] constexpr bool may_pull() const { return against_pull() == nullptr; }
-  [[nodiscard]] constexpr bool may_choose() const { return against_choice() == nullptr; }
-};
 
 /// What the choice depends on; sums over all ranks.
 struct SearchProgress {

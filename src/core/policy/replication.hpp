@@ -3,76 +3,21 @@
 
 #include <cstdint>
 
-#include "core/words.hpp"
+#include "core/policy/search.hpp"
 
 namespace breadth {
 
 // Frontiers of breadth-first searches.
-
-/// The steps of Cui et al. 2012, fig. 9. What a rank adds to is the paper's out-queue, what all read the in-queue.
-enum class Replication {
-  allgather,  ///< every rank has all of it, by the MPI library's allgather
-  leader,     ///< the same by way of leaders: gather on the node, allgather among leaders, broadcast (fig. 5a)
-  shared_in,  ///< a node has it once: gather on the node, allgather among leaders; summaries as for `leader`
-  shared,     ///< out-queues and summaries too are in memory of the node: allgather among leaders (fig. 5b)
-  subgroups   ///< the same, every rank of a node moving its part at the same time (fig. 7)
-};
-constexpr auto words_of(Replication) {
-  return word_list<Replication>({{Replication::allgather, "allgather"},
-                                 {Replication::leader, "leader"},
-                                 {Replication::shared_in, "shared-in"},
-                                 {Replication::shared, "shared"},
-                                 {Replication::subgroups, "subgroups"}});
-}
-
-/// How a pull learns who is in the frontier: every rank has that of all (traverse/replication/replicated_frontier.hpp),
-/// or asks for the neighbours that others own (Checconi & Petrini 2014, section III-A;
-/// traverse/bfs/message_pull.hpp).
-enum class PullPolicy { replicated, messages };
-constexpr auto words_of(PullPolicy) {
-  return word_list<PullPolicy>({{PullPolicy::replicated, "replicated"}, {PullPolicy::messages, "messages"}});
-}
 
 /// Whether the ranks of a node have the in-queue once between them.
 constexpr bool shares_in_queues(Replication how) { return how >= Replication::shared_in; }
 /// Whether they share out-queues and summaries too.
 constexpr bool shares_all(Replication how) { return how >= Replication::shared; }
 
-/// Which bits of a bitmap of visited vertices ranks send each other when they share it once more.
-enum class SharedBits {
-  automatic,  ///< between several nodes, if there is no summary, as `unvisited`, else as `all`
-  all,        ///< each rank its whole part, every time
-  unvisited   ///< after the first time only those that were not set then: all know the others
-};
-constexpr auto words_of(SharedBits) {
-  return word_list<SharedBits>(
-      {{SharedBits::automatic, "auto"}, {SharedBits::all, "all"}, {SharedBits::unvisited, "unvisited"}});
-}
-
-/// How what each rank has comes to every rank, and between what nodes.
-struct ReplicationOptions {
-  Replication how = Replication::allgather;
-  int ranks_per_node = 0;  ///< as for Nodes
-  SharedBits bits = SharedBits::automatic;
-};
-
 /// Whether ranks on so many nodes leave out what all know. With a summary they send groups that have changed.
 constexpr bool leaves_out_visited(SharedBits bits, std::uint64_t nodes, bool summarized) {
   if (summarized) return false;
   return bits == SharedBits::unvisited || (bits == SharedBits::automatic && nodes > 1);
-}
-
-// Masks of hubs.
-
-/// How ranks combine bitmaps of hubs: by one all-reduce of all ranks, as the MPI library does it; or first inside each
-/// node, then between their leaders, who then tell their nodes; or by one that goes on while a rank finishes its level;
-/// or so that the one between leaders does (Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II).
-enum class HubMasks { blocking, two_phase, nonblocking, two_phase_nonblocking };
-constexpr auto words_of(HubMasks) {
-  return word_list<HubMasks>({{HubMasks::blocking, "blocking"},
-                              {HubMasks::two_phase, "two-phase"},
-                              {HubMasks::nonblocking, "nonblocking"},
-                              {HubMasks::two_phase_nonblocking, "two-phase-nonblocking"}});
 }
 
 // Distances of shortest paths.

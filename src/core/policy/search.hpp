@@ -1,4 +1,4 @@
-// What searches of every kind have in common: the device that carries them out, and how messages travel between ranks.
+// The choices that searches are given: directions, devices, and how ranks tell each other what they find.
 #pragma once
 
 #include <cstddef>
@@ -52,6 +52,102 @@ struct DeviceOptions {
   /// On several ranks with devices: the memory through which their messages travel.
   DeviceTransport transport = DeviceTransport::staged;
 };
+
+// Directions.
+
+/// How a level finds the next frontier: `push` goes from the frontier along its edges, `pull` from the unvisited
+/// vertices back to the frontier (top-down and bottom-up in Beamer's terms).
+enum class Direction { push, pull };
+constexpr auto words_of(Direction) {
+  return word_list<Direction>({{Direction::push, "push"}, {Direction::pull, "pull"}});
+}
+
+/// Which directions a search may take: one only, or at each level the one that looks cheaper
+/// (direction-optimising, Beamer et al. 2012).
+enum class DirectionPolicy { automatic, push, pull };
+constexpr auto words_of(DirectionPolicy) {
+  return word_list<DirectionPolicy>(
+      {{DirectionPolicy::automatic, "auto"}, {DirectionPolicy::push, "push"}, {DirectionPolicy::pull, "pull"}});
+}
+
+/// Which ways a search may go, and when it turns.
+struct DirectionRule {
+  DirectionPolicy policy = DirectionPolicy::automatic;
+  /// Where both ways are open: pull once the frontier's edges exceed the unvisited vertices' edges divided by this, or
+  /// on processors by half of it where rows are alike (rows_are_alike).
+  static constexpr Range<double> alphas{1, 1e9, "alpha"};
+  double alpha = 20;
+  /// Push again once the frontier is smaller than all vertices divided by this.
+  static constexpr Range<double> betas{1, 1e9, "beta"};
+  double beta = 64;
+
+  /// The field that keeps a search from pushing, from pulling, or from choosing; nullptr where none does.
+  [[nodiscard]] constexpr const void* against_push() const {
+    return policy == DirectionPolicy::pull ? &policy : nullptr;
+  }
+  [[nodiscard]] constexpr const void* against_pull() const {
+    return policy == DirectionPolicy::push ? &policy : nullptr;
+  }
+  [[nodiscard]] constexpr const void* against_choice() const { return may_pull() ? against_push() : against_pull(); }
+  [[nodiscard]] constexpr bool may_push() const { return against_push() == nullptr; }
+  [[nodiscard]] constexpr bool may_pull() const { return against_pull() == nullptr; }
+  [[nodiscard]] constexpr bool may_choose() const { return against_choice() == nullptr; }
+};
+
+// What ranks know of each other's vertices.
+
+/// How a pull learns who is in the frontier: every rank has that of all (traverse/replication/replicated_frontier.hpp),
+/// or asks for the neighbours that others own (Checconi & Petrini 2014, section III-A;
+/// traverse/bfs/message_pull.hpp).
+enum class PullPolicy { replicated, messages };
+constexpr auto words_of(PullPolicy) {
+  return word_list<PullPolicy>({{PullPolicy::replicated, "replicated"}, {PullPolicy::messages, "messages"}});
+}
+
+/// The steps of Cui et al. 2012, fig. 9. What a rank adds to is the paper's out-queue, what all read the in-queue.
+enum class Replication {
+  allgather,  ///< every rank has all of it, by the MPI library's allgather
+  leader,     ///< the same by way of leaders: gather on the node, allgather among leaders, broadcast (fig. 5a)
+  shared_in,  ///< a node has it once: gather on the node, allgather among leaders; summaries as for `leader`
+  shared,     ///< out-queues and summaries too are in memory of the node: allgather among leaders (fig. 5b)
+  subgroups   ///< the same, every rank of a node moving its part at the same time (fig. 7)
+};
+constexpr auto words_of(Replication) {
+  return word_list<Replication>({{Replication::allgather, "allgather"},
+                                 {Replication::leader, "leader"},
+                                 {Replication::shared_in, "shared-in"},
+                                 {Replication::shared, "shared"},
+                                 {Replication::subgroups, "subgroups"}});
+}
+
+/// Which bits of a bitmap of visited vertices ranks send each other when they share it once more.
+enum class SharedBits {
+  automatic,  ///< between several nodes, if there is no summary, as `unvisited`, else as `all`
+  all,        ///< each rank its whole part, every time
+  unvisited   ///< after the first time only those that were not set then: all know the others
+};
+constexpr auto words_of(SharedBits) {
+  return word_list<SharedBits>(
+      {{SharedBits::automatic, "auto"}, {SharedBits::all, "all"}, {SharedBits::unvisited, "unvisited"}});
+}
+
+/// How what each rank has comes to every rank, and between what nodes.
+struct ReplicationOptions {
+  Replication how = Replication::allgather;
+  int ranks_per_node = 0;  ///< as for Nodes
+  SharedBits bits = SharedBits::automatic;
+};
+
+/// How ranks combine bitmaps of hubs: by one all-reduce of all ranks, as the MPI library does it; or first inside each
+/// node, then between their leaders, who then tell their nodes; or by one that goes on while a rank finishes its level;
+/// or so that the one between leaders does (Pan et al. 2018, section V-A; Checconi & Petrini 2014, table II).
+enum class HubMasks { blocking, two_phase, nonblocking, two_phase_nonblocking };
+constexpr auto words_of(HubMasks) {
+  return word_list<HubMasks>({{HubMasks::blocking, "blocking"},
+                              {HubMasks::two_phase, "two-phase"},
+                              {HubMasks::nonblocking, "nonblocking"},
+                              {HubMasks::two_phase_nonblocking, "two-phase-nonblocking"}});
+}
 
 // Messages between ranks.
 

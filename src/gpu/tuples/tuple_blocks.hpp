@@ -11,7 +11,7 @@
 
 #include "core/data/edge_list.hpp"
 #include "core/parallel/parallel.hpp"
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "generate/kronecker_lanes.hpp"
 #include "generate/recurrence.hpp"
 #include "gpu/device_control.hpp"

@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/block_distribution.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
@@ -19,6 +19,7 @@
 #include "graph/build/rows_by_global_id.hpp"
 #include "graph/build/rows_by_label.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
 
 namespace breadth {
@@ -58,8 +59,8 @@ Buffer<float> copy_weights(const Adjacency<Neighbour>& rows, std::size_t place, 
 
 /// The rows in the form in which the graph keeps them. Collective.
 template <class Rows>
-Graph::AnyAdjacencies keep_rows(const GraphLayout& layout, Rows out, Rows in, bool directed, const Partition& partition,
-                                const LabelLookup& labels, const Context& context) {
+AnyAdjacencies keep_rows(const GraphLayout& layout, Rows out, Rows in, bool directed, const Partition& partition,
+                         const LabelLookup& labels, const Context& context) {
   if constexpr (std::is_same_v<Rows, Adjacency<typename Rows::Neighbour>>) {
     if (layout.grid) {
       return GridAdjacencies(std::move(out), grid_of(*layout.grid, context.ranks.size()), partition, context);
@@ -195,10 +196,10 @@ Graph assemble(const GraphOptions& options, bool weighted, Partition partition, 
   const auto [vertices, entries] =
       context.ranks.sums({partition.local_count() - partition.hubs().end() + hubs_once, out.entries()});
   const Graph::Counts counts{.connected_vertices = vertices, .edges = directed ? entries : entries / 2};
-  Graph::AnyAdjacencies adjacencies =
+  AnyAdjacencies adjacencies =
       keep_rows(options.layout, std::move(out), std::move(in), directed, partition, labels, context);
-  return {options.directedness, options.layout,         weighted, std::move(partition),
-          std::move(labels),    std::move(adjacencies), counts};
+  return {options.directedness, options.layout, weighted,
+          GraphContents{std::move(partition), std::move(labels), std::move(adjacencies)}, counts};
 }
 
 /// On one rank, where vertices can be put in order first.

@@ -6,10 +6,10 @@
 #include <limits>
 #include <vector>
 
-#include "comm/context.hpp"
-#include "core/block_distribution.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/errors.hpp"
+#include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/adjacency.hpp"

@@ -6,8 +6,8 @@
 #include <functional>
 #include <span>
 
-#include "comm/context.hpp"
-#include "core/block_distribution.hpp"
+#include "comm/communicator.hpp"
+#include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "graph/build/rows_by_label.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/build/entry.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/build/hub_rows.hpp"

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "comm/context.hpp"
-#include "core/block_distribution.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
+#include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 
 namespace breadth {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"

@@ -7,15 +7,14 @@
 #include <span>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
 #include "core/ids.hpp"
-#include "generate/kronecker.hpp"
+#include "generate/generators.hpp"
 #include "gpu/edges.hpp"
 #include "graph500/report/report.hpp"
 #include "validate/report.hpp"
-#include "validate/validate_bfs.hpp"
-#include "validate/validate_sssp.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth {
 

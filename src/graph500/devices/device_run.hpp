@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/ids.hpp"
 #include "gpu/edges.hpp"
 #include "graph500/benchmark.hpp"

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <span>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
 #include "io/files/hash.hpp"
 #include "io/files/output_file.hpp"

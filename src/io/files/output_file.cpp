@@ -19,7 +19,7 @@
 #include <system_error>
 
 #include "comm/agreement.hpp"
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/errors.hpp"
 
 namespace breadth {

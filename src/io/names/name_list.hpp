@@ -1,4 +1,4 @@
-// Many names in little memory: stored, sorted, sent between ranks, and numbered.
+// Many names: sorted, sent between ranks, and numbered.
 #pragma once
 
 #include <array>
@@ -11,56 +11,9 @@
 #include "comm/communicator.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
+#include "io/names/vertex_names.hpp"
 
 namespace breadth {
-
-// Lists of names.
-
-/// Strings of any bytes, one after the other in one block of memory.
-class NameList {
- public:
-  NameList() = default;
-  /// ends[i] is where name i ends in `bytes`; they rise.
-  NameList(std::vector<char> bytes, std::vector<std::uint64_t> ends)
-      : bytes_(std::move(bytes)), ends_(std::move(ends)) {}
-
-  [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
-  [[nodiscard]] bool empty() const noexcept { return ends_.empty(); }
-  /// Valid until the list changes.
-  [[nodiscard]] std::string_view operator[](std::size_t i) const noexcept {
-    const std::uint64_t begin = start(i);
-    return {bytes_.data() + begin, static_cast<std::size_t>(ends_[i] - begin)};
-  }
-  void append(std::string_view name) {
-    bytes_.insert(bytes_.end(), name.begin(), name.end());
-    ends_.push_back(bytes_.size());
-  }
-
-  /// Where name i starts in bytes(); i may be size().
-  [[nodiscard]] std::uint64_t start(std::size_t i) const noexcept { return i == 0 ? 0 : ends_[i - 1]; }
-  [[nodiscard]] std::span<const char> bytes() const noexcept { return bytes_; }
-  [[nodiscard]] std::span<const std::uint64_t> ends() const noexcept { return ends_; }
-
- private:
-  std::vector<char> bytes_;
-  std::vector<std::uint64_t> ends_;
-};
-
-/// An integer as a name of 8 bytes; names are in the order of their integers.
-inline std::array<char, 8> encode_integer(std::int64_t value) noexcept {
-  const std::uint64_t ordered = static_cast<std::uint64_t>(value) ^ (std::uint64_t{1} << 63);
-  std::array<char, 8> name{};
-  for (std::size_t i = 0; i < 8; ++i) name[i] = static_cast<char>(static_cast<unsigned char>(ordered >> (56 - 8 * i)));
-  return name;
-}
-inline std::string_view as_name(const std::array<char, 8>& encoded) noexcept { return {encoded.data(), 8}; }
-
-/// The integer of a name that encode_integer made.
-inline std::int64_t decode_integer(std::string_view name) noexcept {
-  std::uint64_t ordered = 0;
-  for (const char byte : name) ordered = (ordered << 8) | static_cast<unsigned char>(byte);
-  return static_cast<std::int64_t>(ordered ^ (std::uint64_t{1} << 63));
-}
 
 // Names in order, each once.
 

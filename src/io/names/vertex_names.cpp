@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
+#include "core/data/bitmap.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/text.hpp"

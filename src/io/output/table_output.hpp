@@ -7,10 +7,10 @@
 #include <variant>
 #include <vector>
 
-#include "comm/context.hpp"
-#include "core/block_distribution.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/data/label_array.hpp"
+#include "core/ids.hpp"
 #include "core/parallel/parallel.hpp"
 #include "io/files/output_file.hpp"
 #include "io/names/vertex_names.hpp"

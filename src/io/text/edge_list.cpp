@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/errors.hpp"
 #include "io/files/line_parser.hpp"
 #include "io/graph_file.hpp"

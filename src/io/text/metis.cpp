@@ -15,8 +15,8 @@
 
 #include "comm/agreement.hpp"
 #include "comm/exchange/values_for_ranks.hpp"
-#include "core/block_distribution.hpp"
 #include "core/errors.hpp"
+#include "core/ids.hpp"
 #include "core/text.hpp"
 #include "io/files/hash.hpp"
 #include "io/text/text_file.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "io/files/output_file.hpp"
 #include "io/graph_file.hpp"
 #include "io/graph_format.hpp"

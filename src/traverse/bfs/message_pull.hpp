@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/partition.hpp"

@@ -9,16 +9,17 @@
 #include <utility>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/ids.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
+#include "traverse/bfs.hpp"
 #include "traverse/bfs/level_sums.hpp"
 #include "traverse/bfs/message_pull.hpp"
 #include "traverse/bfs/query_targets.hpp"
 #include "traverse/bfs/search_state.hpp"
-#include "traverse/bfs_options.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/exchange/query_exchange.hpp"
 #include "traverse/level_statistics.hpp"
@@ -29,7 +30,7 @@ namespace breadth {
 /// Asks, in one exchange, for the labels of parents that pull levels could not name. Collective.
 template <class Neighbour>
 void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Context& context) {
-  if (graph.labels().complete()) return;
+  if (graph.contents().labels.complete()) return;
   std::vector<std::uint32_t> vertices;
   std::vector<Neighbour> global_ids;
   for (int thread = 0; thread < context.threads.size(); ++thread) {
@@ -39,7 +40,7 @@ void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Conte
     }
   }
   std::vector<Neighbour> labels(global_ids.size());
-  graph.labels().name(std::span<const Neighbour>(global_ids), std::span(labels), graph.partition(), context);
+  graph.contents().labels.name(std::span<const Neighbour>(global_ids), std::span(labels), graph.partition(), context);
   for (std::size_t i = 0; i < vertices.size(); ++i) state.parents()[vertices[i]] = labels[i];
 }
 

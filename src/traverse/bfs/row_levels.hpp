@@ -9,13 +9,14 @@
 #include <type_traits>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/ids.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/direction.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/first_sources.hpp"
 #include "traverse/bfs/fused_levels.hpp"
@@ -51,7 +52,7 @@ class RowLevels {
         threads_(context.threads),
         pull_(state, adjacencies.pull_rows(), adjacencies.leading, find_rows_end(graph, adjacencies),
               {state.replicated().view(), {state.replicated().bits().data()}}, RestOfRow{adjacencies.leading.size()},
-              graph.labels(), context.threads),
+              graph.contents().labels, context.threads),
         short_rows_(find_short_rows(pull_.rows_end(), adjacencies, push_strategy_, options)) {
     if (can_fuse && options.fuse_levels && push_strategy_.by_degree && threads_.size() > 1) {
       fused_.emplace(state, adjacencies, push_strategy_.edges_for_one, alpha_, threads_);

@@ -8,11 +8,12 @@
 #include <span>
 #include <type_traits>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/data/label_array.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
 #include "simd/kernels.hpp"
 #include "traverse/bfs/search_state.hpp"

@@ -13,8 +13,9 @@
 #include "core/policy/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
-#include "traverse/bfs_options.hpp"
+#include "traverse/bfs.hpp"
 #include "traverse/replication/replicated_frontier.hpp"
 
 namespace breadth {

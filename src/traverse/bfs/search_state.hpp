@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"

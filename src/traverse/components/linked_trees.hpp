@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"

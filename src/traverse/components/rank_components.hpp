@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "comm/exchange/values_for_ranks.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "traverse/components/linked_trees.hpp"
 
 namespace breadth {

@@ -10,6 +10,7 @@
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "gpu/search.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
 #include "traverse/devices/gpu_search.hpp"
 

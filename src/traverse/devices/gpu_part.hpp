@@ -11,7 +11,6 @@
 
 #include "comm/agreement.hpp"
 #include "comm/communicator.hpp"
-#include "comm/context.hpp"
 #include "comm/exchange/message_exchange.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/memory/buffer.hpp"

@@ -13,6 +13,7 @@
 #include "core/stopwatch.hpp"
 #include "gpu/part_search.hpp"
 #include "gpu/search.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/bfs_engine.hpp"

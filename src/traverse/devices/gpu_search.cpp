@@ -16,6 +16,7 @@
 #include "gpu/nccl.hpp"
 #include "gpu/phases/views.hpp"
 #include "gpu/sssp/path_phases.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/search_labels.hpp"
@@ -66,7 +67,7 @@ const Adjacency<std::uint32_t>& gpu_rows(const Graph& graph) {
   if (graph.directedness() == Directedness::directed)
     fail("a search on a GPU needs an undirected graph, and this one is directed: choose --device cpu");
   if (graph.layout().order != VertexOrder::degree) fail("a search on a GPU needs vertices in the order of degree");
-  const auto* rows = std::get_if<Adjacencies<std::uint32_t>>(&graph.adjacencies());
+  const auto* rows = std::get_if<Adjacencies<std::uint32_t>>(&graph.contents().adjacencies);
   if (rows == nullptr) fail("a search on a GPU needs plain rows with neighbours of 32 bits");
   if (graph.vertex_count() >= no_local_vertex.value) {
     fail("a search on a GPU needs fewer than {} labels, and the graph has {}: choose --device cpu",

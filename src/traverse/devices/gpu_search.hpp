@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "comm/context.hpp"
 #include "core/stopwatch.hpp"
 #include "gpu/device_control.hpp"
 #include "gpu/part_search.hpp"

@@ -1,5 +1,7 @@
 #include "traverse/exchange/exchange_strategy.hpp"
 
+#include "graph/graph_contents.hpp"
+
 #include <algorithm>
 #include <variant>
 
@@ -18,7 +20,7 @@ HeavyShare heavy_share(const Graph& graph) {
         }
         return share;
       },
-      graph.adjacencies());
+      graph.contents().adjacencies);
 }
 }  // namespace
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "comm/exchange/message_exchange.hpp"
 #include "comm/routes/network.hpp"
 #include "comm/routes/routed_exchange.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "comm/exchange/message_exchange.hpp"
 #include "traverse/exchange/exchange_strategy.hpp"
 #include "traverse/exchange/packet_codec.hpp"

@@ -12,6 +12,7 @@
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
+#include "graph/graph_contents.hpp"
 #include "simd/frontier.hpp"
 #include "simd/kernels.hpp"
 #include "traverse/bfs/rank_exchange.hpp"
@@ -202,7 +203,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
       Tally<Neighbour>& tally = state_.tally(thread);
       for (const Candidate& one : candidates.subspan(range.begin, range.size())) {
         const auto vertex = static_cast<std::uint32_t>(one.vertex);
-        if (state_.claim(vertex, tally)) state_.set_parent(vertex, one.parent, graph_.labels(), tally);
+        if (state_.claim(vertex, tally)) state_.set_parent(vertex, one.parent, graph_.contents().labels, tally);
       }
     });
   }

@@ -1,7 +1,7 @@
 // Searches from papers, which no default uses.
 #pragma once
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "graph/forms/paper_adjacencies.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs/bfs_engine.hpp"

@@ -9,17 +9,18 @@
 #include <variant>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/forms/paper_adjacencies.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
+#include "traverse/bfs.hpp"
 #include "traverse/bfs/message_pull.hpp"
 #include "traverse/bfs/push.hpp"
 #include "traverse/bfs/query_targets.hpp"
 #include "traverse/bfs/search_state.hpp"
-#include "traverse/bfs_options.hpp"
 #include "traverse/level_statistics.hpp"
 
 namespace breadth {
@@ -40,7 +41,7 @@ class ScanLevels {
         adjacencies_(adjacencies),
         partition_(graph.partition()),
         neighbours_(graph.layout().neighbours),
-        labels_(graph.labels()),
+        labels_(graph.contents().labels),
         threads_(context.threads),
         frontier_(partition_.local_count()),
         earlier_(partition_.local_count()) {}

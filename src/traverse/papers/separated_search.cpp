@@ -7,13 +7,14 @@
 #include <span>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "comm/phase.hpp"
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "traverse/bfs/bfs_engine.hpp"
 #include "traverse/bfs/rank_exchange.hpp"
 #include "traverse/bfs/search_labels.hpp"
@@ -223,7 +224,7 @@ class ParentsInTheEnd {
       for (const Neighbour global_id : all.first(all.size() - 1)) {
         if (answers.take(partition_.code().rank(global_id))) parent = global_id;
       }
-      state.set_parent(one.vertex, parent, graph_.labels(), state.tally(0));
+      state.set_parent(one.vertex, parent, graph_.contents().labels, state.tally(0));
     }
   }
 

@@ -15,10 +15,11 @@
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
+#include "traverse/bfs.hpp"
 #include "traverse/bfs/pull.hpp"
 #include "traverse/bfs/query_targets.hpp"
 #include "traverse/bfs/search_state.hpp"
-#include "traverse/bfs_options.hpp"
 #include "traverse/exchange/query_exchange.hpp"
 
 namespace breadth {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "core/block_distribution.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/ids.hpp"
 #include "graph/partition.hpp"

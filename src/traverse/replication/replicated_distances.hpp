@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "comm/nodes.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/partition.hpp"

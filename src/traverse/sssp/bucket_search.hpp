@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "comm/phase.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/stopwatch.hpp"

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "comm/context.hpp"
 #include "core/data/bitmap.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"

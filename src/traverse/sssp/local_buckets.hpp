@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "comm/phase.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"

@@ -13,6 +13,7 @@
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
+#include "graph/graph_contents.hpp"
 #include "traverse/bfs/search_labels.hpp"
 #include "traverse/bfs/targets.hpp"
 #include "traverse/sssp/local_buckets.hpp"

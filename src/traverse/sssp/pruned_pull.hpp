@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/graph.hpp"
 #include "simd/kernels.hpp"

@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "gpu/device_control.hpp"

@@ -10,10 +10,11 @@
 #include <span>
 #include <vector>
 
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/replication/replicated_distances.hpp"
@@ -306,7 +307,7 @@ class SweepSearch {
         delta_(choose_delta(adjacencies.push_rows(), context)),
         ball_(tree, replicas, hubs, adjacencies.push_rows(), partition_, limit_, ring_width(graph, adjacencies),
               context),
-        pull_(tree, adjacencies, graph.labels(), context.threads),
+        pull_(tree, adjacencies, graph.contents().labels, context.threads),
         replicas_(replicas),
         buckets_(tree, replicas, hubs, adjacencies.push_rows(),
                  {adjacencies.push_rows().weights.data(), options.max_distance}, partition_, options, context,

@@ -1,0 +1,45 @@
+// What a rank has of a graph: for the searches, which go through its rows. Users see Graph alone.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+#include "core/errors.hpp"
+#include "graph/adjacency.hpp"
+#include "graph/forms/compressed_adjacency.hpp"
+#include "graph/forms/paper_adjacencies.hpp"
+#include "graph/graph.hpp"
+#include "graph/partition.hpp"
+
+namespace breadth {
+
+/// Rows of any form and width.
+using AnyAdjacencies = std::variant<
+    Adjacencies<std::uint32_t>, Adjacencies<std::uint64_t>, IndexedAdjacencies<CompressedAdjacency<std::uint32_t>>,
+    IndexedAdjacencies<CompressedAdjacency<std::uint64_t>>, ScannedAdjacencies<EdgePairs<std::uint32_t>>,
+    ScannedAdjacencies<EdgePairs<std::uint64_t>>, ScannedAdjacencies<SkipList<std::uint32_t>>,
+    ScannedAdjacencies<SkipList<std::uint64_t>>, ScannedAdjacencies<IndexedSkipList<std::uint32_t>>,
+    ScannedAdjacencies<IndexedSkipList<std::uint64_t>>, GridAdjacencies<std::uint32_t>, GridAdjacencies<std::uint64_t>>;
+
+struct GraphContents {
+  Partition partition;
+  LabelLookup labels;
+  AnyAdjacencies adjacencies;
+};
+
+/// Calls body(adjacencies) with the IndexedAdjacencies of the graph. Throws Error for a graph that is scanned.
+template <class Body>
+void visit_rows(const Graph& graph, Body&& body) {
+  std::visit(
+      [&]<class Any>(const Any& adjacencies) {
+        if constexpr (requires { adjacencies.push_rows(); }) {
+          body(adjacencies);
+        } else {
+          fail("this needs a graph in rows, whose vertices can be looked up where they are");
+        }
+      },
+      graph.contents().adjacencies);
+}
+
+}  // namespace breadth
