@@ -9,6 +9,7 @@ import networkx as nx
 import numpy as np
 
 from ._graph import BackendGraph
+from ._unweighted import raise_missing
 
 
 def _is_one(graph: BackendGraph) -> bool:
@@ -55,7 +56,9 @@ def is_strongly_connected(G: BackendGraph) -> bool:
 
 def node_connected_component(G: BackendGraph, n: Any) -> set[Any]:
     index = G.index_of(n)
-    return set(G.names(G.levels(index if index >= 0 else G.index[n])[0]))
+    if index < 0:
+        raise_missing(G, *{n})
+    return set(G.names(G.levels(index)[0]))
 
 
 def color(G: BackendGraph) -> dict[Any, int]:

@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, NoReturn
 
 import networkx as nx
 import numpy as np
@@ -41,6 +41,12 @@ def _neighbour(graph: BackendGraph, node: Any) -> int:
         hash(node)
         raise nx.NetworkXError(f"The node {node} is not in the {'digraph' if graph.is_directed() else 'graph'}.")
     return index
+
+
+def raise_missing(graph: BackendGraph, node: Any) -> NoReturn:
+    """Raise what networkx's own dicts raise for a node that they do not have: those of views have other words."""
+    graph.graph()._adj[node]
+    raise RuntimeError("the graph changed after it was converted")
 
 
 def one(index: int) -> Indices:
@@ -130,12 +136,17 @@ def hops(graph: BackendGraph, source: Any, target: Any) -> int | None:
     return len(path) - 1 if path else None
 
 
+def levels_before(cutoff: float | None) -> int:
+    """Return the deepest level of networkx's search for predecessors, which sees at least one."""
+    limit = limit_of(cutoff) if cutoff and not math.isnan(cutoff) else None
+    return NO_LIMIT if limit is None else max(1, limit)
+
+
 def predecessors_of(
     graph: BackendGraph, source: int, cutoff: float | None = None
 ) -> tuple[dict[Any, list[Any]], dict[Any, int]]:
     """Return networkx's dict of predecessors in the order of its search, and the levels."""
-    limit = limit_of(cutoff) if cutoff and not math.isnan(cutoff) else None
-    nodes, begins, starts, before = graph.rows.bfs_predecessors(source, NO_LIMIT if limit is None else max(1, limit))
+    nodes, begins, starts, before = graph.rows.bfs_predecessors(source, levels_before(cutoff))
     pred = _engine.list_dict(graph.nodes, nodes, starts, before)
     return pred, _engine.level_dict(graph.nodes, nodes, begins)
 
@@ -216,15 +227,18 @@ def bfs_layers(G: BackendGraph, sources: Any) -> Iterator[list[Any]]:
 def bfs_labeled_edges(G: BackendGraph, sources: Any) -> Iterator[tuple[Any, Any, str]]:
     if sources in G:
         sources = [sources]
-    starts = [G.index[source] for source in dict.fromkeys(sources)]
-    tree = Tree(G.rows, np.array(starts, dtype=np.int32), None)
+    given = list(dict.fromkeys(sources))
+    found = np.array([G.index_of(source) for source in given], dtype=np.int32)
+    bad = next((place for place, index in enumerate(found) if index < 0), None)
+    tree = Tree(G.rows, found[found >= 0], None)
+    tails_in_order = tree.nodes[:bad]  # networkx comes to a source that is no node after those before it
     depths = tree.depth_of_each(len(G))
     ranks = np.empty(len(G), dtype=np.int64)
     ranks[tree.nodes] = np.arange(len(tree.nodes))
     parents = np.full(len(G), -1, dtype=np.int64)
     parents[tree.nodes] = tree.parents
-    where, counts = entries_of(G.rows, tree.nodes)
-    tails, heads = np.repeat(tree.nodes, counts), G.rows.heads[where]
+    where, counts = entries_of(G.rows, tails_in_order)
+    tails, heads = np.repeat(tails_in_order, counts), G.rows.heads[where]
     down = depths[heads] - depths[tails]
     kinds = np.where(down == 1, np.where(parents[heads] == tails, 0, 1), np.where(down == 0, 2, 3))
     if not G.is_directed():
@@ -232,6 +246,8 @@ def bfs_labeled_edges(G: BackendGraph, sources: Any) -> Iterator[tuple[Any, Any,
         tails, heads, kinds = tails[once], heads[once], kinds[once]
     words = ("tree", "forward", "level", "reverse")
     yield from zip(G.names(tails), G.names(heads), map(words.__getitem__, kinds.tolist()), strict=True)
+    if bad is not None:
+        raise_missing(G, given[bad])
 
 
 def descendants_at_distance(G: BackendGraph, source: Any, distance: Any) -> set[Any]:

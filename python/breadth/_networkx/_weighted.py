@@ -392,7 +392,9 @@ def all_pairs_all_shortest_paths(
 
 
 def voronoi_cells(G: BackendGraph, center_nodes: Any, weight: Any = "weight") -> dict[Any, set[Any]]:
-    return Search(G, _several(G, center_nodes), weight).cells()
+    starts = _several(G, center_nodes)
+    None in center_nodes  # noqa: B015  networkx looks for its target, which no string can have
+    return Search(G, starts, weight).cells()
 
 
 def _require_method(method: str) -> None:
