@@ -6,6 +6,13 @@ differ is refused by `can_run`, and networkx runs its own function.
 
 from _breadth_networkx import CENTROID
 
+from ._betweenness import (
+    betweenness_centrality,
+    betweenness_centrality_subset,
+    edge_betweenness_centrality,
+    edge_betweenness_centrality_subset,
+    newman_betweenness_centrality,
+)
 from ._checks import can_run, should_run
 from ._components import (
     color,
@@ -24,15 +31,15 @@ from ._graph import BackendGraph, convert_from_nx, convert_to_nx
 from ._many import (
     average_shortest_path_length,
     barycenter,
-    betweenness_centrality,
     center,
     closeness_centrality,
     diameter,
     eccentricity,
-    edge_betweenness_centrality,
     efficiency,
+    girth,
     global_efficiency,
     global_reaching_centrality,
+    group_closeness_centrality,
     harmonic_centrality,
     local_reaching_centrality,
     periphery,
@@ -108,6 +115,7 @@ __all__ = [
     "bellman_ford_path_length",
     "bellman_ford_predecessor_and_distance",
     "betweenness_centrality",
+    "betweenness_centrality_subset",
     "bfs_edges",
     "bfs_labeled_edges",
     "bfs_layers",
@@ -131,10 +139,13 @@ __all__ = [
     "dijkstra_predecessor_and_distance",
     "eccentricity",
     "edge_betweenness_centrality",
+    "edge_betweenness_centrality_subset",
     "efficiency",
     "ego_graph",
+    "girth",
     "global_efficiency",
     "global_reaching_centrality",
+    "group_closeness_centrality",
     "harmonic_centrality",
     "has_path",
     "is_bipartite",
@@ -145,6 +156,7 @@ __all__ = [
     "multi_source_dijkstra",
     "multi_source_dijkstra_path",
     "multi_source_dijkstra_path_length",
+    "newman_betweenness_centrality",
     "node_connected_component",
     "number_connected_components",
     "number_weakly_connected_components",

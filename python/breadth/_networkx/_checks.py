@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -44,10 +44,13 @@ _TO_A_TARGET = {
 
 _UNWEIGHTED = {
     "betweenness_centrality": "weight",
+    "betweenness_centrality_subset": "weight",
     "edge_betweenness_centrality": "weight",
+    "edge_betweenness_centrality_subset": "weight",
     "global_reaching_centrality": "weight",
     "harmonic_centrality": "distance",
     "local_reaching_centrality": "weight",
+    "newman_betweenness_centrality": "weight",
 }
 """Functions that are here without weights only, and what they call them."""
 
@@ -73,6 +76,7 @@ _WEIGHTED = {
     "dijkstra_predecessor_and_distance",
     "eccentricity",
     "ego_graph",
+    "group_closeness_centrality",
     "multi_source_dijkstra",
     "multi_source_dijkstra_path",
     "multi_source_dijkstra_path_length",
@@ -157,7 +161,36 @@ def _two_nodes(arguments: Arguments) -> str | None:
 
 
 def _single_edges(arguments: Arguments) -> str | None:
-    return "parallel edges have keys" if arguments["G"].is_multigraph() else None
+    graph = arguments["G"]
+    if graph.is_multigraph():
+        return "parallel edges have keys"
+    pairs = [node for node in graph if isinstance(node, tuple) and len(node) == 2]
+    if pairs and isinstance(graph, BackendGraph):
+        graph = graph.graph()
+    return "a node is called as an edge is" if any(graph.has_edge(*pair) for pair in pairs) else None
+
+
+def _collections(arguments: Arguments) -> str | None:
+    if all(isinstance(arguments[given], Collection) for given in ("sources", "targets")):
+        return None
+    return "sources or targets are no collection: networkx may read them more than once"
+
+
+def _collections_of_single_edges(arguments: Arguments) -> str | None:
+    return _single_edges(arguments) or _collections(arguments)
+
+
+def _several_sources(arguments: Arguments) -> str | None:
+    sources = arguments["sources"] if "sources" in arguments else arguments["center_nodes"]
+    return "sources are an iterator, which networkx reads more than once" if isinstance(sources, Iterator) else None
+
+
+def _in_an_order(arguments: Arguments) -> str | None:
+    """networkx adds up in the order of the nodes, which is sure where all are of one kind."""
+    kinds = {type(node) for node in arguments["G"]}
+    if kinds == {tuple}:
+        kinds = {type(part) for node in arguments["G"] for part in node}
+    return None if kinds <= {int} or kinds <= {str} else "nodes are not all integers, strings, or tuples of one of them"
 
 
 def _both_ways(arguments: Arguments) -> str | None:
@@ -172,6 +205,7 @@ def _one_search(arguments: Arguments) -> str | None:
 _REFUSALS: dict[str, Callable[[Arguments], str | None]] = {
     "average_shortest_path_length": _one_search,
     CENTROID: _no_attribute,
+    "betweenness_centrality_subset": _collections,
     "bfs_edges": _sorted,
     "bfs_predecessors": _sorted,
     "bfs_successors": _sorted,
@@ -181,12 +215,18 @@ _REFUSALS: dict[str, Callable[[Arguments], str | None]] = {
     "diameter": _bounded,
     "eccentricity": _all_or_one,
     "edge_betweenness_centrality": _single_edges,
+    "edge_betweenness_centrality_subset": _collections_of_single_edges,
     "efficiency": _two_nodes,
     "ego_graph": _both_ways,
     "has_path": _both_ends,
     "local_reaching_centrality": _no_paths,
+    "multi_source_dijkstra": _several_sources,
+    "multi_source_dijkstra_path": _several_sources,
+    "multi_source_dijkstra_path_length": _several_sources,
+    "newman_betweenness_centrality": _in_an_order,
     "periphery": _bounded,
     "radius": _bounded,
+    "voronoi_cells": _several_sources,
 }
 
 
@@ -284,14 +324,18 @@ _FROM_EACH = {
     CENTROID,
     "average_shortest_path_length",
     "betweenness_centrality",
+    "betweenness_centrality_subset",
     "center",
     "closeness_centrality",
     "diameter",
     "eccentricity",
     "edge_betweenness_centrality",
+    "edge_betweenness_centrality_subset",
+    "girth",
     "global_efficiency",
     "global_reaching_centrality",
     "harmonic_centrality",
+    "newman_betweenness_centrality",
     "periphery",
     "radius",
     "wiener_index",
@@ -301,6 +345,9 @@ _FROM_EACH = {
 _FEW = 100
 """Nodes below which networkx searches from each of them in less time than a conversion takes."""
 
+_SEVERAL = 10
+"""Sources of one call below which a conversion takes long beside the searches."""
+
 _LOCAL = {"bidirectional_shortest_path", "color", "descendants_at_distance", "efficiency", "has_path", "is_bipartite"}
 """Functions that networkx may end before it has seen much of the graph."""
 
@@ -308,7 +355,7 @@ _LOCAL = {"bidirectional_shortest_path", "color", "descendants_at_distance", "ef
 def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """Return True if the search is likely to take less time than networkx's, conversion included, else why not."""
     graph = args[0] if args else kwargs["G"]
-    if name in _FROM_EACH or name.startswith("all_pairs"):
+    if (name in _FROM_EACH or name.startswith("all_pairs")) and not _from_few(name, args, kwargs):
         return len(graph) >= _FEW or f"fewer than {_FEW} nodes"
     if is_converted(graph):
         return len(graph) >= TINY or f"fewer than {TINY} nodes"
@@ -317,6 +364,11 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
     if (name in _LOCAL or _is_limited(name, args, kwargs)) and not _has_come_often(graph):
         return "a search of a part of the graph, which is not converted yet"
     return True
+
+
+def _from_few(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a search from a subset of nodes is from so few that a conversion is much beside it."""
+    return name.endswith("_subset") and len(_signature(name).bind(*args, **kwargs).arguments["sources"]) < _SEVERAL
 
 
 def _is_limited(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise, repeat
 from typing import Any
 
 import networkx as nx
 import numpy as np
+import numpy.typing as npt
 
 from .._engine import Rows
 from ._components import is_connected, is_strongly_connected
-from ._graph import BackendGraph, Indices, Places, indices, tails_of
+from ._graph import BackendGraph, Indices, Places, entries_of, indices, tails_of
 from ._unweighted import hops, one, require
-from ._weighted import known_weights, lengths_from, single_source_dijkstra_path_length
+from ._weighted import (
+    known_weights,
+    lengths_from,
+    multi_source_dijkstra_path_length,
+    single_source_dijkstra_path_length,
+)
 
 _AT_ONCE = 1024  # sources whose counts are held at a time
+_STEPS_AT_ONCE = 2**22
 
 
 def _counts(rows: Rows, sources: Indices) -> Iterator[Places]:
@@ -166,6 +173,16 @@ def closeness_centrality(
     return closeness if u is None else closeness[u]
 
 
+def group_closeness_centrality(G: BackendGraph, S: Iterable[Any], weight: Any = None) -> float:
+    nodes, group = set(G), set(S)
+    others = nodes - group
+    lengths = multi_source_dijkstra_path_length(G.turned(), group, weight=weight)
+    total = 0
+    for node in others:  # in the order of networkx's set: sums of floats depend on it
+        total += lengths.get(node, 0)
+    return len(others) / total if total else 0
+
+
 def _closeness(reached: int, total: Any, count: int, wf_improved: bool) -> float:
     if not (total > 0.0 and count > 1):
         return 0.0
@@ -256,68 +273,53 @@ def _reach(graph: BackendGraph, counts: Places) -> float:
     return sum(steps) / 1 / (len(graph) - 1)
 
 
-def _sampled(graph: BackendGraph, k: int | None, seed: Any) -> list[Any] | None:
-    return None if k is None else seed.sample(list(graph.nodes), k)
+def girth(G: BackendGraph) -> float:
+    if (tails_of(G.rows) == G.rows.heads).any():
+        return 1
+    core = _core(G.rows)
+    in_core = np.zeros(len(G), dtype=bool)
+    in_core[core] = True
+    shortest: float = math.inf
+    first, count = 0, 16  # a few first: their cycle bounds the depth of all others
+    while first < len(core) and shortest > 3:
+        shortest = _shorter_cycle(G.rows, core[first : first + count], in_core, shortest)
+        first, count = first + count, min(4 * count, _AT_ONCE)
+    return shortest
 
 
-def betweenness_centrality(
-    G: BackendGraph,
-    k: int | None = None,
-    normalized: bool = True,
-    weight: None = None,
-    endpoints: bool = False,
-    seed: Any = None,
-) -> dict[Any, float]:
-    sampled = _sampled(G, None if k == len(G) else k, seed)
-    sources = _sources(G, sampled)
-    sums, _ = G.rows.betweenness(G.columns, sources, bool(endpoints), None, 0)
-    return _rescaled(dict(zip(G.nodes, sums.tolist(), strict=True)), G, normalized, endpoints, sampled)
+def _core(rows: Rows) -> Indices:
+    """Return the nodes that are left if those with at most one neighbour are taken away again and again."""
+    degrees = np.diff(rows.starts)
+    leaves = np.flatnonzero(degrees == 1)
+    while len(leaves):
+        degrees[leaves] = 0
+        heads = rows.heads[entries_of(rows, indices(leaves))[0]]
+        np.subtract.at(degrees, heads, 1)
+        leaves = np.unique(heads[degrees[heads] == 1])
+    return indices(np.flatnonzero(degrees > 1))
 
 
-def _sources(graph: BackendGraph, sampled: list[Any] | None) -> Indices:
-    if sampled is None:
-        return np.arange(len(graph), dtype=np.int32)
-    return np.array([graph.index_of(node) for node in sampled], dtype=np.int32)
+def _shorter_cycle(rows: Rows, roots: Indices, in_core: npt.NDArray[np.bool_], shortest: float) -> float:
+    """Return the length of the shortest cycle that searches from some nodes meet, if it is below `shortest`.
 
-
-def edge_betweenness_centrality(
-    G: BackendGraph, k: int | None = None, normalized: bool = True, weight: None = None, seed: Any = None
-) -> dict[Any, float]:
-    sampled = _sampled(G, k, seed)
-    tails, heads, edge_of_entry = _edges(G)
-    _, sums = G.rows.betweenness(G.columns, _sources(G, sampled), False, edge_of_entry, len(tails))
-    edges = zip(G.names(tails), G.names(heads), strict=True)
-    return _rescaled(dict(zip(edges, sums.tolist(), strict=True)), G, normalized, True, sampled)
-
-
-def _edges(graph: BackendGraph) -> tuple[Indices, Indices, Indices]:
-    """Return both ends of each edge in the order of networkx's `edges`, and the edge of each entry of the columns."""
-    tails, heads = tails_of(graph.rows), graph.rows.heads
-    count = len(graph)
-    if graph.is_directed():
-        before, after = graph.columns.heads, tails_of(graph.columns)
-    else:
-        before, after = np.minimum(tails, heads), np.maximum(tails, heads)
-        once = tails <= heads
-        tails, heads = tails[once], heads[once]
-    keys = tails.astype(np.int64) * count + heads
-    order = np.argsort(keys)
-    place = np.searchsorted(keys, before.astype(np.int64) * count + after, sorter=order)
-    return tails, heads, indices(order[place])
-
-
-def _rescaled(
-    betweenness: dict[Any, float], graph: BackendGraph, normalized: bool, endpoints: bool, sampled: list[Any] | None
-) -> dict[Any, float]:
-    """Return what networkx makes of the sums."""
-    from networkx.algorithms.centrality.betweenness import _rescale
-
-    found: dict[Any, float] = _rescale(
-        betweenness,
-        len(graph),
-        normalized=normalized,
-        directed=graph.is_directed(),
-        endpoints=endpoints,
-        sampled_nodes=sampled,
-    )
-    return found
+    The searches of all roots go down together. Until two steps of one lead to the same node, what it visits is a tree.
+    """
+    searches, nodes, parents = np.arange(len(roots)), roots, np.full(len(roots), -1, dtype=np.int32)
+    visited = searches * len(in_core) + nodes
+    level = 0
+    while len(nodes) and 2 * level + 1 < shortest:
+        where, counts = entries_of(rows, nodes)
+        if len(where) > _STEPS_AT_ONCE and len(roots) > 1:
+            half = len(roots) // 2
+            shortest = _shorter_cycle(rows, roots[:half], in_core, shortest)
+            return _shorter_cycle(rows, roots[half:], in_core, shortest)
+        heads = rows.heads[where]
+        down = in_core[heads] & (heads != np.repeat(parents, counts))
+        searches, parents, nodes = np.repeat(searches, counts)[down], np.repeat(nodes, counts)[down], heads[down]
+        found = searches * len(in_core) + nodes
+        both = np.sort(np.concatenate([visited, found]))
+        if (both[1:] == both[:-1]).any():
+            return min(shortest, 2 * level + (1 if np.isin(found, visited).any() else 2))
+        visited = found
+        level += 1
+    return shortest
