@@ -136,6 +136,17 @@ def for_engine(array: Array) -> Array:
 _NO_NUMBERS = "weights are numbers, integers or floats; numpy.asarray(weights, float) converts such as can be"
 
 
+def _require_exact_integers(objects: list[Any], floats: Array) -> None:
+    """Raise ValueError for an integer that is rounded because there are floats beside it."""
+    for index in np.flatnonzero(np.abs(floats) >= 2**53).tolist():
+        weight = objects[index]
+        if not isinstance(weight, float | np.floating) and int(weight) != int(floats[index]):
+            raise ValueError(
+                f"weights[{index}] is {weight}, which floats round, and other weights are floats: make all of them "
+                "integers, or give numpy.asarray(weights, float) to round it"
+            )
+
+
 def _weights_of_objects(objects: list[Any]) -> Array:
     """Return numbers of Python as numpy's. Raises ValueError, with its index, for what is no weight."""
     kinds = set(map(type, objects))
@@ -148,6 +159,7 @@ def _weights_of_objects(objects: list[Any]) -> Array:
     elif all(issubclass(kind, int | float | np.integer | np.floating | np.bool_) for kind in kinds):
         array = np.array(objects)
         if array.dtype.kind == "f":
+            _require_exact_integers(objects, array)
             return array
     for index, weight in enumerate(objects):
         if is_missing(weight):

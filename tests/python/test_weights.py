@@ -377,3 +377,18 @@ def test_weights_of_other_types_are_converted_as_the_error_says(weights):
         breadth.Graph.from_edges([0, 1], [1, 2], weights)
     converted = breadth.Graph.from_edges([0, 1], [1, 2], np.asarray(weights, float))
     assert converted.sssp(0).distances.tolist() == [0, 1.5, 3.5]
+
+
+@pytest.mark.parametrize("kind", [list, tuple, iter, lambda weights: np.array(weights, dtype=object)])
+def test_integers_that_floats_beside_them_would_round(kind):
+    for weights, index in (([2**60 + 1, 0.5], 0), ([0.5, 7, np.int64(2**53 + 1)], 2), ([np.float32(1), 2**63 + 1], 1)):
+        ends = range(len(weights)), range(1, len(weights) + 1)
+        words = rf"weights\[{index}\] is {weights[index]}, which floats round.*numpy\.asarray\(weights, float\)"
+        with pytest.raises(ValueError, match=words):
+            breadth.Graph.from_edges(*ends, kind(weights))
+        rounded = breadth.Graph.from_edges(*ends, np.asarray(weights, float)).sssp(0).distances.tolist()
+        assert rounded[-1] == sum(map(float, weights))
+    exact = breadth.Graph.from_edges([0, 1, 2], [1, 2, 3], kind([2**60, 0.5, True])).sssp(0).distances.tolist()
+    assert exact == [0, 2**60, 2**60, 2**60]
+    with pytest.raises(ValueError, match="finite"):
+        breadth.Graph.from_edges([0, 1], [1, 2], kind([2**60, float("inf")]))
