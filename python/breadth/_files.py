@@ -31,6 +31,23 @@ def errors_of_system(path: str) -> Iterator[None]:
         raise OSError(max(codes, key=lambda code: len(os.strerror(code))), reason, path) from None
 
 
+@contextmanager
+def errors_in_words(path: str) -> Iterator[None]:
+    """Let errors have words where the name of a file, or a label in it, is not UTF-8."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        text = error.object.decode(errors="backslashreplace")
+        if os.fsencode(path) in error.object:  # the engine's words, with the name among them
+            raise ValueError(text) from None
+        raise ValueError(f"'{path}' is not UTF-8: it has the label {text!r}; convert it, e.g. with iconv") from None
+    except ValueError as error:
+        if error.args:
+            raise
+        name = os.fsencode(path).decode(errors="backslashreplace")  # Python 3.10 loses the engine's words
+        raise ValueError(f"'{name}' is refused, for a reason that its name hides: rename it to UTF-8") from None
+
+
 @dataclass
 class _Names:
     """What a file calls vertices, in rising order, and which of them each index is; None for the same order."""
@@ -181,7 +198,7 @@ def write(
         order = _order_of_words(path, names.words, sources, targets, single is not None)
         sources, targets = sources[order], targets[order]
         single = None if single is None else single[order]
-    with errors_of_system(path):
+    with errors_of_system(path), errors_in_words(path):
         _engine.write(
             path, sources, targets, single, directed, len(labels), names.first, names.integers, names.words, threads
         )

@@ -60,12 +60,8 @@ def read(
     given = {**layout, "directed": directed}
     with errors_of_options(read, given), shown(progress) as show, _files.errors_of_system(name):
         try:
-            engine, first, labels = _engine.read(name, directed, option_texts(layout), thread_count(threads), show)
-        except UnicodeDecodeError as error:
-            label = error.object.decode(errors="backslashreplace")
-            raise ValueError(
-                f"'{name}' is not UTF-8: it has the label {label!r}; convert it, e.g. with iconv"
-            ) from None
+            with _files.errors_in_words(name):
+                engine, first, labels = _engine.read(name, directed, option_texts(layout), thread_count(threads), show)
         except ValueError as error:
             if "has no ending that tells its format" not in str(error):
                 raise
