@@ -225,10 +225,11 @@ class AnyLabels:
     def hint(self, label: Any) -> str:
         if not self._labels:
             return _NONE
-        if isinstance(label, str) and len(self._labels) <= _MOST_COMPARED:
-            strings = [known for known in self._labels if isinstance(known, str)]
-            for known in difflib.get_close_matches(label, strings, n=1, cutoff=0.75):
-                return f"; is {known!r} meant?"
+        if isinstance(label, str | tuple) and len(self._labels) <= _MOST_COMPARED:
+            kind, spelled = (str, str) if isinstance(label, str) else (tuple, repr)
+            alike = {spelled(known): known for known in self._labels if isinstance(known, kind)}
+            for near in difflib.get_close_matches(spelled(label), alike, n=1, cutoff=0.75):
+                return f"; is {alike[near]!r} meant?"
         if spelt := _spelt_integer(label, self):
             return spelt
         if type(label) is int:

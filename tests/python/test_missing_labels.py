@@ -67,3 +67,18 @@ def test_integers_and_the_strings_that_spell_them():
         g.bfs(21)
     with pytest.raises(KeyError, match=r"5 is no vertex; of the integers among labels, 7 is the nearest"):
         breadth.Graph.from_edges(["a", 7], ["b", 1]).bfs(5)
+
+
+def test_missing_tuples_are_named_with_a_near_one():
+    g = breadth.Graph.from_edges([("a", 10), ("b", 25)], [("b", 25), ("c", 31)])
+    with pytest.raises(KeyError, match=r"\('b', 24\) is no vertex; is \('b', 25\) meant\?"):
+        g.bfs(("b", 24))
+    for label in ((), ("Madrid", "x", 7), (None,)):
+        with pytest.raises(KeyError, match=r"is no vertex.$"):
+            g.bfs(label)
+    with pytest.raises(KeyError, match=r"'b' is no vertex; labels are such as \('a', 10\)"):
+        g.bfs("b")
+    with pytest.raises(KeyError, match=r"\(0, 2\) is no vertex; labels are such as 'x'"):
+        breadth.Graph.from_edges(["x"], ["y"]).bfs((0, 2))
+    with pytest.raises(KeyError, match=r"\(0, 2\) is no vertex; is \(0, 3\) meant\?"):
+        breadth.Graph.from_edges(["x"], [(0, 3)]).bfs((0, 2))
