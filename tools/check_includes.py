@@ -8,7 +8,8 @@ Rules (docs/architecture.md draws the arrows):
   * only src/comm includes mpi.h, only src/placement hwloc.h;
   * a source file includes its own header first, so that each header stands alone;
   * a header begins with #pragma once, after its comment;
-  * no file is longer than 500 lines, and no folder of src/ has more than 25 files.
+  * no file is longer than 500 lines, and no folder of src/ has more than 25 files;
+  * breadth.hpp leads to at most 20 headers, itself among them: what an installed Breadth shows its users.
 
 Prints one line a finding, "file:line: what", and exits with 1 when there is any.
 """
@@ -20,6 +21,7 @@ import sys
 
 LONGEST_FILE = 500
 MOST_FILES = 25
+MOST_INSTALLED = 20
 
 # What each module may include, besides itself.
 ARROWS = {
@@ -194,6 +196,15 @@ def begins_with_pragma_once(path):
     return False
 
 
+def installed_headers(source):
+    """breadth.hpp and all that it includes, directly or not, in the order in which they are met."""
+    found = [UMBRELLA]
+    for header in found:
+        if (source / header).is_file():
+            found += [own for _, own, _ in includes_of(source / header) if own and own not in found]
+    return found
+
+
 def findings_in(root):
     """(path, line, finding) for every source file below src/, tests/ and the like."""
     source = root / "src"
@@ -202,6 +213,9 @@ def findings_in(root):
         files = sum(path.is_file() for path in folder.iterdir())
         if files > MOST_FILES:
             yield folder, 1, f"{files} files; no folder has more than {MOST_FILES}"
+    installed = len(installed_headers(source))
+    if installed > MOST_INSTALLED:
+        yield source / UMBRELLA, 1, f"leads to {installed} headers; users see no more than {MOST_INSTALLED}"
     for folder in ("src", "tests", "benchmarks", "tools", "cmake", "python"):
         for path in sorted((root / folder).rglob("*")):
             is_source = path.suffix in {".cpp", ".hpp", ".cu", ".cuh", ".py", ".cmake"} or path.name == "CMakeLists.txt"

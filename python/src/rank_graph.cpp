@@ -12,6 +12,7 @@
 #include "cli/commands/graph_files.hpp"
 #include "cli/options/rank_options.hpp"
 #include "comm/agreement.hpp"
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "graph500/kernel_list.hpp"
 #include "io/names/vertex_names.hpp"

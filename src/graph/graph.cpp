@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/graph_contents.hpp"

@@ -7,6 +7,7 @@
 
 #include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 #include "core/policy/graph_layout.hpp"
 

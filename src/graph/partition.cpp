@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
+#include "core/data/label_array.hpp"
 #include "core/degree_bins.hpp"
 #include "core/ids.hpp"
 #include "core/parallel/parallel.hpp"

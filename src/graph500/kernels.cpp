@@ -9,6 +9,7 @@
 
 #include "comm/phase.hpp"
 #include "core/data/edge_list.hpp"
+#include "core/data/label_array.hpp"
 #include "core/memory/memory.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph_contents.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 #include "graph/graph.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "core/policy/replication.hpp"

@@ -58,7 +58,7 @@ struct SubgraphOptions {
 
 /// How a search goes about its work. Every combination that check() takes gives a valid tree.
 struct BfsOptions {
-  DeviceOptions device = {};
+  DeviceOptions device;
   DirectionRule direction;
   /// On several ranks: how a pull learns who is in the frontier. Summary and replication are for `replicated`.
   PullPolicy pull = PullPolicy::replicated;
@@ -75,7 +75,7 @@ struct BfsOptions {
   /// Where there are hubs, on several ranks: whether all edges of a level go one way. Apart, nothing
   /// looks at what cli/options calls idle then (if_subgraphs_are_apart).
   SubgraphOptions subgraphs;
-  MessageOptions messages = {};
+  MessageOptions messages;
   /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
   /// and long enough (traverse/bfs/ranged_push.hpp).
   bool push_ranges = true;

@@ -6,6 +6,7 @@
 
 #include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
+#include "core/data/label_array.hpp"
 #include "graph/graph.hpp"
 
 namespace breadth {

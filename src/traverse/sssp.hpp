@@ -22,7 +22,7 @@ namespace breadth {
 
 /// How a search for shortest paths goes about its work. Every combination gives the same distances, bit for bit.
 struct SsspOptions {
-  DeviceOptions device = {};
+  DeviceOptions device;
   /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph, its weights and the ranks.
   static constexpr Range<double> deltas{0, 1e30, "delta"};
   double delta = 0;
@@ -48,7 +48,7 @@ struct SsspOptions {
   /// node where there is some to share, else a copy for each rank. Not shared_in.
   std::optional<Replication> replicate = {};
   /// Packets are runs or compressed.
-  MessageOptions messages = {};
+  MessageOptions messages;
   /// A message has room for fewer relaxations than MessageOptions says.
   static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 23, MessageOptions::coalescings.option};
   /// Vertices farther away count as unreached. >= 0.

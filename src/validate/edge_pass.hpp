@@ -14,6 +14,7 @@
 #include "comm/exchange/values_for_ranks.hpp"
 #include "comm/phase.hpp"
 #include "core/data/edge_list.hpp"
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 #include "validate/label_messages.hpp"
 

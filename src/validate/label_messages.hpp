@@ -9,6 +9,7 @@
 
 #include "comm/communicator.hpp"
 #include "comm/exchange/values_for_ranks.hpp"
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"

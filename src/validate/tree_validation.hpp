@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/data/edge_list.hpp"
+#include "core/data/label_array.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "validate/edge_pass.hpp"

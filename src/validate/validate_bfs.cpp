@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"

@@ -1,3 +1,4 @@
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 
 #include <gtest/gtest.h>

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/data/label_array.hpp"
 #include "device_ways.hpp"
 #include "generate/generators.hpp"
 #include "gpu/memory_plan.hpp"

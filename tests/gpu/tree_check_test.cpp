@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "device_ways.hpp"
 #include "gpu/edges.hpp"

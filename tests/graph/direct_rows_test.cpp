@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "core/data/label_array.hpp"
 #include "support/edge_lists.hpp"
 
 namespace breadth {

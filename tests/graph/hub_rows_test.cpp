@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
+#include "core/data/label_array.hpp"
 #include "graph/graph.hpp"
 #include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"

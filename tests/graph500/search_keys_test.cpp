@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "core/data/label_array.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth {

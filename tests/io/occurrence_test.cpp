@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/data/bitmap.hpp"
+#include "core/data/label_array.hpp"
 #include "file_support.hpp"
 #include "support/edge_lists.hpp"
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/data/label_array.hpp"
 #include "file_support.hpp"
 
 namespace breadth {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 #include "graph/partition.hpp"
 #include "model/graph_size.hpp"

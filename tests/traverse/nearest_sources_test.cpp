@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "each_graph.hpp"
 #include "graph/graph.hpp"

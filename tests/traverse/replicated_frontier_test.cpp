@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
+#include "core/data/label_array.hpp"
 #include "support/ranks.hpp"
 #include "support/replications.hpp"
 

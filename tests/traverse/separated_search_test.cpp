@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/data/label_array.hpp"
 #include "graph/graph_contents.hpp"
 #include "support/plain_graph.hpp"
 #include "support/tree_checks.hpp"

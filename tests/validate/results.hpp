@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/data/label_array.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "validate/validate.hpp"

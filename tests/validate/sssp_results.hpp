@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/data/label_array.hpp"
 #include "core/parallel/parallel.hpp"
 #include "support/ranks.hpp"
 #include "support/shortest_paths.hpp"

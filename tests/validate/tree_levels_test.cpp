@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "core/data/label_array.hpp"
 #include "support/ranks.hpp"
 
 namespace breadth {

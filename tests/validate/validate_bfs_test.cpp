@@ -10,6 +10,7 @@
 
 #include "broken_rules.hpp"
 #include "comm/agreement.hpp"
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "results.hpp"
 #include "support/rounds.hpp"

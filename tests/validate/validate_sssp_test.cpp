@@ -11,6 +11,7 @@
 
 #include "broken_rules.hpp"
 #include "comm/agreement.hpp"
+#include "core/data/label_array.hpp"
 #include "sssp_results.hpp"
 
 namespace breadth {

@@ -14,6 +14,7 @@
 #include "cli/options/rank_options.hpp"
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
+#include "core/data/label_array.hpp"
 #include "traverse/bfs.hpp"
 #include "validate/tree_levels.hpp"
 

@@ -11,6 +11,7 @@
 #include "cli/commands/graph_files.hpp"
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"

@@ -8,6 +8,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
+#include "core/data/label_array.hpp"
 #include "graph/graph.hpp"
 #include "graph/graph_contents.hpp"
 

@@ -17,6 +17,7 @@
 #include "cli/options/rank_options.hpp"
 #include "cli/running.hpp"
 #include "comm/agreement.hpp"
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "graph500/kernel_list.hpp"
 #include "traverse/sssp.hpp"

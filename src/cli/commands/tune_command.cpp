@@ -103,9 +103,12 @@ TunedInput generate_input(const TuneSettings& settings, const Context& context) 
   size.layout = settings.layout;
   size.frontier.granularity = largest_summary;
   require_memory(predict_run(size, KernelKind::bfs, context.ranks.size(), context.threads.size(), true), context.ranks);
+  BenchmarkOptions generated;  // not by initialisers, which gcc 12 takes for not initialised
+  generated.scale = settings.scale;
+  generated.edgefactor = settings.edgefactor;
+  generated.seed = settings.seed;
   const auto input = std::make_shared<const BenchmarkInput>(prepare_input(
-      {.scale = settings.scale, .edgefactor = settings.edgefactor, .seed = settings.seed}, [](const GraphSize&) {},
-      context));
+      generated, [](const GraphSize&) {}, context));
   return {[&settings, input, context](const HubChoice& hubs) {
             return build_graph(*input->edges, {.layout = with_hubs(settings.layout, hubs)}, context);
           },

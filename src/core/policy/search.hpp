@@ -242,7 +242,7 @@ struct MessageOptions {
   std::optional<Termination> ending = {};
   PacketFormat packets = PacketFormat::runs;
   /// Which ranks forward them.
-  RouteOptions route = {};
+  RouteOptions route;
 };
 
 }  // namespace breadth

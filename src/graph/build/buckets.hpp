@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/data/edge_list.hpp"
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"

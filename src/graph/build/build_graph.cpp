@@ -10,6 +10,7 @@
 #include "comm/agreement.hpp"
 #include "comm/communicator.hpp"
 #include "comm/phase.hpp"
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/graph_layout.hpp"

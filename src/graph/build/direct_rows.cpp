@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/data/label_array.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/build/buckets.hpp"
 #include "graph/build/entry.hpp"

@@ -8,6 +8,7 @@
 
 #include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"

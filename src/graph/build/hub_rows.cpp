@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/data/label_array.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/build/entry.hpp"
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "comm/communicator.hpp"
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/policy/graph_layout.hpp"

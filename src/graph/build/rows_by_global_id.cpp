@@ -10,6 +10,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/communicator.hpp"
+#include "core/data/label_array.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/build/entry.hpp"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "comm/agreement.hpp"
+#include "core/data/label_array.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "graph/build/buckets.hpp"

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "comm/phase.hpp"
+#include "core/data/label_array.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/memory/memory.hpp"
 #include "core/stopwatch.hpp"

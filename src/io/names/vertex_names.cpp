@@ -8,6 +8,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/data/bitmap.hpp"
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/text.hpp"

@@ -13,6 +13,7 @@
 
 #include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 
 namespace breadth {

@@ -15,6 +15,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/exchange/values_for_ranks.hpp"
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "core/ids.hpp"
 #include "core/text.hpp"

@@ -15,6 +15,7 @@
 #include "comm/communicator.hpp"
 #include "comm/exchange/values_for_ranks.hpp"
 #include "core/data/bitmap.hpp"
+#include "core/data/label_array.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/graph.hpp"

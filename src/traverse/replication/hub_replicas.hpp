@@ -12,6 +12,7 @@
 
 #include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
+#include "core/data/label_array.hpp"
 #include "core/ids.hpp"
 #include "graph/partition.hpp"
 #include "traverse/level_statistics.hpp"
