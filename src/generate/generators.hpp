@@ -60,8 +60,8 @@ class Kronecker {
 class KroneckerEdgeList final : public EdgeList {
  public:
   /// Tuples [first, last). The generator is copied.
-  KroneckerEdgeList(const Kronecker& kronecker, std::uint64_t first, std::uint64_t last, bool weighted)
-      : kronecker_(kronecker), first_(first), last_(last), weighted_(weighted) {}
+  KroneckerEdgeList(Kronecker kronecker, std::uint64_t first, std::uint64_t last, bool weighted)
+      : kronecker_(std::move(kronecker)), first_(first), last_(last), weighted_(weighted) {}
 
   [[nodiscard]] std::uint64_t size() const override { return last_ - first_; }
   [[nodiscard]] bool weighted() const override { return weighted_; }

@@ -12,11 +12,9 @@
 #include "core/ids.hpp"
 #include "core/policy/search.hpp"
 
-namespace breadth {
+namespace breadth::gpu {
 
 // Which GPU of a node is a rank's.
-
-namespace gpu {
 
 /// What a GPU is known by to every process (its UUID), whatever number it has there.
 using GpuId = std::array<unsigned char, 16>;
@@ -43,6 +41,4 @@ std::uint64_t host_nanoseconds();
 /// Throws Error for a label that is negative, or of which 32 bits are not enough beside the one for none.
 void require_narrow_label(Label label);
 
-}  // namespace gpu
-
-}  // namespace breadth
+}  // namespace breadth::gpu

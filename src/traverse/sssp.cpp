@@ -226,20 +226,6 @@ PathEnginePointer make_engine(const Graph& graph, const Adjacencies<Neighbour>& 
 
 }  // namespace
 
-void check(const SsspOptions& options) {
-  check_range(options.delta, SsspOptions::deltas);
-  check_range(options.messages.coalescing, SsspOptions::coalescings);
-  check_range(options.ball, SsspOptions::balls);
-  check_range(options.stretch, SsspOptions::stretches);
-  check_range(options.small_stretch, SsspOptions::small_stretches);
-  if (options.messages.packets == PacketFormat::pairs)
-    fail("shortest paths have no packets of pairs: a distance has no place there");
-  if (options.replicate == Replication::shared_in) {
-    fail("shortest paths are not replicated by shared-in: a rank's own distances are in the array that it reads");
-  }
-  if (!(options.max_distance >= 0)) fail("max-distance is {}; it must be at least 0", options.max_distance);
-}
-
 ShortestPathSearch::ShortestPathSearch(const Graph& graph, const SsspOptions& options, const Context& context)
     : graph_(graph), context_(context) {
   check(options);

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,49 +13,10 @@
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/policy/search.hpp"
-#include "core/words.hpp"
 #include "graph/graph.hpp"
 #include "traverse/level_statistics.hpp"
 
 namespace breadth {
-
-/// How a search for shortest paths goes about its work. Every combination gives the same distances, bit for bit.
-struct SsspOptions {
-  DeviceOptions device;
-  /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph, its weights and the ranks.
-  static constexpr Range<double> deltas{0, 1e30, "delta"};
-  double delta = 0;
-  /// Whether a graph with hubs is swept, or settled in buckets alone. A given delta asks for buckets too.
-  bool sweeps = true;
-  /// Before the sweeps the vertices nearest to the source are settled, one of so many of all; 0: the source alone.
-  static constexpr Range<std::uint64_t> balls{0, std::uint64_t{1} << 48, "ball"};
-  std::uint64_t ball = 1024;
-  /// Whether the most connected vertices are swept before all are.
-  bool hubs_first = true;
-  /// Whether threads of one rank, and ranks of several nodes, go on with what they find inside a bucket before they
-  /// hear of others, as long as that is little.
-  bool fuse = true;
-  /// On one rank, buckets that threads settle between two meetings.
-  static constexpr Range<std::size_t> stretches{1, 1024, "stretch"};
-  std::size_t stretch = 8;
-  /// On one rank, one thread settles a stretch in which fewer vertices wait.
-  static constexpr Range<std::uint64_t> small_stretches{0, std::uint64_t{1} << 48, "small-stretch"};
-  std::uint64_t small_stretch = 512;
-  /// On several ranks, whether buckets know other ranks' distances where that pays, and do not send what is useless.
-  bool known_distances = true;
-  /// On several ranks, where other ranks' distances are known, and how sweeps learn of them: nothing for memory of the
-  /// node where there is some to share, else a copy for each rank. Not shared_in.
-  std::optional<Replication> replicate = {};
-  /// Packets are runs or compressed.
-  MessageOptions messages;
-  /// A message has room for fewer relaxations than MessageOptions says.
-  static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 23, MessageOptions::coalescings.option};
-  /// Vertices farther away count as unreached. >= 0.
-  float max_distance = std::numeric_limits<float>::infinity();
-};
-
-/// Throws Error that names the option unless every value is in its range.
-void check(const SsspOptions& options);
 
 /// What is known of this rank's labels: entry i belongs to label distribution.label(rank, i).
 struct ShortestPathTree {

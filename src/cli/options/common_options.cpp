@@ -308,6 +308,10 @@ void add_push_options(OptionSet& options, BfsOptions& bfs) {
                    return run.bfs.fuse_levels ? unless_in_rows.because_of(run) : nullptr;
                  },
                  "with lists to scan", "all threads scan the lists in each level"}}});
+}
+
+/// How a level pushes along few edges.
+void add_narrow_level_options(OptionSet& options, BfsOptions& bfs) {
   options.add_switch(
       "adaptive-levels", bfs.adaptive_levels,
       {.group = OptionGroup::search,
@@ -368,6 +372,7 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                  "a search that ends at a depth visits vertices of degree 1 in its levels"}},
        .tuned = {{"last", "levels"}}});
   add_push_options(options, bfs);
+  add_narrow_level_options(options, bfs);
   add_message_options(options, bfs);
 }
 

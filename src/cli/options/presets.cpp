@@ -58,71 +58,91 @@ Values values_of(const System& system) {
   return values;
 }
 
-std::vector<Preset> make_presets() {
-  return {
-      {.name = "auto",
-       .meaning = "the defaults; on several ranks, options that calibration shows to be faster (--calibrate)",
-       .differs = {},
-       .source = {},
-       .values = {}},
-      // 32 KiB a destination, 13 bytes a query inside a node (its aml.c).
-      {.name = "reference",
-       .meaning = "the plain push of the Graph500 reference; SSSP with buckets of its one width",
-       .differs = {},
-       .source = "Graph500 reference, release 3.0",
-       .values = values_of(as_in_paper(
-           {.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels, .weighted_columns = 0},
-            .bfs = {.direction = {.policy = DirectionPolicy::push},
-                    .messages = {.coalescing = 2520, .packets = PacketFormat::pairs}},
-            .sssp = {.delta = 0.1, .sweeps = false}}))},
-      {.name = "fuentes2014",
-       .meaning = "asynchronous push: a query of 16 bytes per edge, 256 queries per message",
-       .differs = {},
-       .source = "Fuentes et al. 2014, sections III and IV",
-       .values = values_of(as_in_paper(
-           {.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
-            .bfs = {.direction = {.policy = DirectionPolicy::push}, .messages = {.packets = PacketFormat::pairs}}}))},
-      {.name = "cui2012",
-       .meaning = "both directions; a frontier with a summary that a node has once and its ranks move together",
-       .differs = {},
-       .source = "Cui et al. 2012, sections II and III",
-       .values = values_of(as_in_paper({.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
-                                        .bfs = {.summary = 256,
-                                                .replication = {.how = Replication::subgroups},
-                                                .messages = {.packets = PacketFormat::pairs}}}))},
-      {.name = "checconi2014",
-       .meaning = "both directions by messages; a coarse index, compressed packets, hubs on every rank",
-       .differs = "no threads that only send; a rule of Breadth's own for which vertices are hubs",
-       .source = "Checconi & Petrini 2014, sections II and III",
-       .values = values_of(
-           as_in_paper({.layout = {.adjacency = AdjacencyForm::coarse_index,
-                                   .order = VertexOrder::label,
-                                   .hubs = {.rule = HubRule::automatic}},
-                        .bfs = {.pull = PullPolicy::messages,
-                                .hub_masks = HubMasks::nonblocking,
-                                .messages = {.ending = Termination::counts, .packets = PacketFormat::compressed}}}))},
-      {.name = "pan2018",
-       .meaning = "hubs (delegates), a direction per degree-separated subgraph, bulk exchange between nodes",
-       .differs = "ranks where the paper has GPUs; no --unique on, which the paper found to gain nothing",
-       .source = "Pan et al. 2018, sections III to VI",
-       .values = values_of(as_in_paper(
-           {.layout = {.order = VertexOrder::label, .hubs = {.rule = HubRule::automatic}},
-            .bfs = {.hub_masks = HubMasks::two_phase,
-                    .subgraphs = {.policy = SubgraphPolicy::apart, .light_parents = LightParents::in_the_end},
-                    .messages = {.exchange = ExchangePolicy::bulk, .route = {.policy = RoutePolicy::local}}}}))},
-      {.name = "tianhe2021",
-       .meaning = "vertices by falling degree, hubs above 99 edges, messages between groups through monitors",
-       .differs = "groups are nodes unless they are given; pulls have a replicated frontier",
-       .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
-       .values = values_of(as_in_paper({.layout = {.hubs = {.rule = HubRule::degree, .degree = 99}},
-                                        .bfs = {.replication = {.bits = SharedBits::all},
-                                                .messages = {.route = {.policy = RoutePolicy::monitor}}}}))},
-  };
+Preset defaults() {
+  return {.name = "auto",
+          .meaning = "the defaults; on several ranks, options that calibration shows to be faster (--calibrate)",
+          .differs = {},
+          .source = {},
+          .values = {}};
 }
+
+/// 32 KiB a destination, 13 bytes a query inside a node (its aml.c).
+Preset reference() {
+  return {.name = "reference",
+          .meaning = "the plain push of the Graph500 reference; SSSP with buckets of its one width",
+          .differs = {},
+          .source = "Graph500 reference, release 3.0",
+          .values = values_of(as_in_paper(
+              {.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels, .weighted_columns = 0},
+               .bfs = {.direction = {.policy = DirectionPolicy::push},
+                       .messages = {.coalescing = 2520, .packets = PacketFormat::pairs}},
+               .sssp = {.delta = 0.1, .sweeps = false}}))};
+}
+
+Preset fuentes2014() {
+  return {
+      .name = "fuentes2014",
+      .meaning = "asynchronous push: a query of 16 bytes per edge, 256 queries per message",
+      .differs = {},
+      .source = "Fuentes et al. 2014, sections III and IV",
+      .values = values_of(as_in_paper(
+          {.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
+           .bfs = {.direction = {.policy = DirectionPolicy::push}, .messages = {.packets = PacketFormat::pairs}}}))};
+}
+
+Preset cui2012() {
+  return {
+      .name = "cui2012",
+      .meaning = "both directions; a frontier with a summary that a node has once and its ranks move together",
+      .differs = {},
+      .source = "Cui et al. 2012, sections II and III",
+      .values = values_of(as_in_paper({.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
+                                       .bfs = {.summary = 256,
+                                               .replication = {.how = Replication::subgroups},
+                                               .messages = {.packets = PacketFormat::pairs}}}))};
+}
+
+Preset checconi2014() {
+  return {.name = "checconi2014",
+          .meaning = "both directions by messages; a coarse index, compressed packets, hubs on every rank",
+          .differs = "no threads that only send; a rule of Breadth's own for which vertices are hubs",
+          .source = "Checconi & Petrini 2014, sections II and III",
+          .values = values_of(as_in_paper(
+              {.layout = {.adjacency = AdjacencyForm::coarse_index,
+                          .order = VertexOrder::label,
+                          .hubs = {.rule = HubRule::automatic}},
+               .bfs = {.pull = PullPolicy::messages,
+                       .hub_masks = HubMasks::nonblocking,
+                       .messages = {.ending = Termination::counts, .packets = PacketFormat::compressed}}}))};
+}
+
+Preset pan2018() {
+  return {.name = "pan2018",
+          .meaning = "hubs (delegates), a direction per degree-separated subgraph, bulk exchange between nodes",
+          .differs = "ranks where the paper has GPUs; no --unique on, which the paper found to gain nothing",
+          .source = "Pan et al. 2018, sections III to VI",
+          .values = values_of(as_in_paper(
+              {.layout = {.order = VertexOrder::label, .hubs = {.rule = HubRule::automatic}},
+               .bfs = {.hub_masks = HubMasks::two_phase,
+                       .subgraphs = {.policy = SubgraphPolicy::apart, .light_parents = LightParents::in_the_end},
+                       .messages = {.exchange = ExchangePolicy::bulk, .route = {.policy = RoutePolicy::local}}}}))};
+}
+
+Preset tianhe2021() {
+  return {.name = "tianhe2021",
+          .meaning = "vertices by falling degree, hubs above 99 edges, messages between groups through monitors",
+          .differs = "groups are nodes unless they are given; pulls have a replicated frontier",
+          .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
+          .values = values_of(as_in_paper({.layout = {.hubs = {.rule = HubRule::degree, .degree = 99}},
+                                           .bfs = {.replication = {.bits = SharedBits::all},
+                                                   .messages = {.route = {.policy = RoutePolicy::monitor}}}}))};
+}
+
 }  // namespace
 
 std::span<const Preset> presets() {
-  static const std::vector<Preset> all = make_presets();
+  static const std::vector<Preset> all = {defaults(),     reference(), fuentes2014(), cui2012(),
+                                          checconi2014(), pan2018(),   tianhe2021()};
   return all;
 }
 

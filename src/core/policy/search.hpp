@@ -1,7 +1,10 @@
-// The choices that searches are given: directions, devices, and how ranks tell each other what they find.
+// The options of searches: directions, devices, how ranks tell each other what they find, and what each kind of search
+// has beside them.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -244,5 +247,132 @@ struct MessageOptions {
   /// Which ranks forward them.
   RouteOptions route;
 };
+
+// Breadth-first searches.
+
+/// Where there are hubs: all edges of a level go one way, and pulls have the frontier of every rank; or each of the
+/// subgraphs between hubs, from hubs to other, light vertices, and from light ones to hubs goes its own, and light
+/// vertices push to light ones, so that no rank knows another's frontier (Pan et al. 2018, section IV-B).
+enum class SubgraphPolicy { together, apart };
+constexpr auto words_of(SubgraphPolicy) {
+  return word_list<SubgraphPolicy>({{SubgraphPolicy::together, "together"}, {SubgraphPolicy::apart, "apart"}});
+}
+
+/// When light vertices that light ones of other ranks visit hear of their parents: with each query, or in the end, once
+/// for all levels (Pan et al. 2018, section VI-A).
+enum class LightParents { with_queries, in_the_end };
+constexpr auto words_of(LightParents) {
+  return word_list<LightParents>({{LightParents::with_queries, "with"}, {LightParents::in_the_end, "end"}});
+}
+
+/// When a subgraph changes its direction, by the edges of a push over those that a pull may look at.
+struct DirectionFactors {
+  static constexpr Range<double> pulls{0, 1e9, "factor to pull"};
+
+  double pull;  ///< pull once a push takes more than so many times as much
+  double push;  ///< push again once it takes less; 0 .. pull
+
+  friend bool operator==(const DirectionFactors&, const DirectionFactors&) = default;
+};
+
+/// The factors to pull by are those of the paper for Kronecker graphs, where it never pushes again (section VI-B).
+struct SubgraphOptions {
+  SubgraphPolicy policy = SubgraphPolicy::together;
+  DirectionFactors hub_to_hub{0.5, 0.005};
+  DirectionFactors hub_to_light{0.05, 0.0005};
+  DirectionFactors light_to_hub{1e-7, 1e-9};
+  LightParents light_parents = LightParents::with_queries;
+};
+
+/// How a search goes about its work. Every combination that check() takes gives a valid tree.
+struct BfsOptions {
+  DeviceOptions device;
+  DirectionRule direction;
+  /// On several ranks: how a pull learns who is in the frontier. Summary and replication are for `replicated`.
+  PullPolicy pull = PullPolicy::replicated;
+  /// Global ids that a bit of the frontier's summary stands for in a pull, a power of two; 0 for no summary (Cui et al.
+  /// 2012, section III-C).
+  static constexpr Range<std::size_t> summaries{64, 4096, "summary"};
+  std::size_t summary = 0;
+  /// How the frontier of a pull comes to every rank (Cui et al. 2012, section III-A and B), and between what nodes.
+  static constexpr Range<int> ranks_per_node{0, 1 << 20, "ranks-per-node"};
+  ReplicationOptions replication;
+  /// How ranks exchange which hubs they visited, where there are any. In two phases and non-blocking only where
+  /// subgraphs go apart, or the exchange is in bulk.
+  HubMasks hub_masks = HubMasks::blocking;
+  /// Where there are hubs, on several ranks: whether all edges of a level go one way. Apart, nothing
+  /// looks at what cli/options calls idle then (if_subgraphs_are_apart).
+  SubgraphOptions subgraphs;
+  MessageOptions messages;
+  /// On one rank each thread pushes into a range of vertices of its own, as far as rows are in the order of vertices
+  /// and long enough (traverse/bfs/ranged_push.hpp).
+  bool push_ranges = true;
+  /// With those ranges, where directions are chosen: a pull from few vertices with many neighbours looks through
+  /// columns and long rows, and the frontier pushes to the vertices with short rows (traverse/bfs/row_levels.hpp).
+  bool mixed_levels = true;
+  /// Whether threads go through small push levels of short rows together, each from what it found itself
+  /// (traverse/bfs/fused_levels.hpp): several threads on one rank, in the order of degrees, where the adjacency is
+  /// rows.
+  bool fuse_levels = true;
+  /// Whether one thread carries out narrow push levels where all together turn out slower, as beside other work
+  /// (traverse/bfs/one_or_all.hpp): several threads on one rank, where the adjacency is rows.
+  bool adaptive_levels = true;
+  /// One thread carries out a push along at most about so many edges for each thread of the team; looked at where the
+  /// adjacency is rows.
+  static constexpr Range<std::uint64_t> small_levels{0, std::uint64_t{1} << 40, "small-level"};
+  std::uint64_t small_level = 128;
+  /// Visit vertices with one edge in one pass after the last level. Not done where max_depth is given, nor on a graph
+  /// in the order of labels.
+  bool leaves_last = true;
+  /// The deepest level to visit; vertices farther away count as unreached.
+  static constexpr Range<std::int64_t> depths{0, INT64_MAX, "max-depth"};
+  std::int64_t max_depth = depths.most;
+};
+
+/// Whether ranks of a node would wait for each other, to combine masks, while asynchronous messages are under way.
+bool waits_with_messages_under_way(const BfsOptions& options);
+
+/// Throws Error that names the option unless every value is in its range and goes with the others.
+void check(const BfsOptions& options);
+
+// Shortest paths.
+
+/// How a search for shortest paths goes about its work. Every combination gives the same distances, bit for bit.
+struct SsspOptions {
+  DeviceOptions device;
+  /// The width of a bucket of distances (Meyer & Sanders 2003); 0 leaves it to the graph, its weights and the ranks.
+  static constexpr Range<double> deltas{0, 1e30, "delta"};
+  double delta = 0;
+  /// Whether a graph with hubs is swept, or settled in buckets alone. A given delta asks for buckets too.
+  bool sweeps = true;
+  /// Before the sweeps the vertices nearest to the source are settled, one of so many of all; 0: the source alone.
+  static constexpr Range<std::uint64_t> balls{0, std::uint64_t{1} << 48, "ball"};
+  std::uint64_t ball = 1024;
+  /// Whether the most connected vertices are swept before all are.
+  bool hubs_first = true;
+  /// Whether threads of one rank, and ranks of several nodes, go on with what they find inside a bucket before they
+  /// hear of others, as long as that is little.
+  bool fuse = true;
+  /// On one rank, buckets that threads settle between two meetings.
+  static constexpr Range<std::size_t> stretches{1, 1024, "stretch"};
+  std::size_t stretch = 8;
+  /// On one rank, one thread settles a stretch in which fewer vertices wait.
+  static constexpr Range<std::uint64_t> small_stretches{0, std::uint64_t{1} << 48, "small-stretch"};
+  std::uint64_t small_stretch = 512;
+  /// On several ranks, whether buckets know other ranks' distances where that pays, and do not send what is useless.
+  bool known_distances = true;
+  /// On several ranks, where other ranks' distances are known, and how sweeps learn of them: nothing for memory of the
+  /// node where there is some to share, else a copy for each rank. Not shared_in.
+  std::optional<Replication> replicate = {};
+  /// Packets are runs or compressed.
+  MessageOptions messages;
+  /// A message has room for fewer relaxations than MessageOptions says.
+  static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 23, MessageOptions::coalescings.option};
+  /// Vertices farther away count as unreached. >= 0.
+  float max_distance = std::numeric_limits<float>::infinity();
+};
+
+/// Throws Error that names the option unless every value is in its range and goes with the others.
+void check(const SsspOptions& options);
 
 }  // namespace breadth

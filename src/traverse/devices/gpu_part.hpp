@@ -28,7 +28,7 @@ namespace breadth {
 // What devices of several ranks exchange.
 
 /// Brings what a level has to send from each device to all others: sent all to all from where it lies, in the memory of
-/// the host or the device's own, to where it is read, by MPI or by NCCL (gpu/device_control.hpp).
+/// the host or the device's own, to where it is read, by MPI or by NCCL (core/policy/search.hpp).
 class DeviceExchange {
  public:
   /// Each rank has its device. Throws Error, the same on all ranks, where NCCL does not bring them together.
