@@ -80,6 +80,8 @@ def row(option, commands):
     lines.append(f"{option['range']}; {default}")
     if option["without_effect"]:
         lines.append("no effect: " + "; ".join(option["without_effect"]))
+    if option["excludes"]:
+        lines.append("not beside: " + ", ".join(f"`--{name}`" for name in option["excludes"]))
     if option["tuned"]:
         lines.append("tuned: " + ", ".join(option["tuned"]))
     if option["from"]:

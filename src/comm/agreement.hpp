@@ -11,18 +11,6 @@
 
 namespace breadth {
 
-/// An Error that every rank throws with the same text, so that one of them can print it and all can leave in order.
-class AgreedError : public Error {
- public:
-  using Error::Error;
-};
-
-/// The same where some rank has too little memory.
-class AgreedOutOfMemory : public AgreedError {
- public:
-  using AgreedError::AgreedError;
-};
-
 /// What an exception says to a person.
 std::string message_of(const std::exception& error);
 

@@ -279,7 +279,7 @@ constexpr std::uint64_t all_reduce_bytes(std::uint64_t bytes, std::uint64_t rank
   return 2 * bytes * (ranks - 1) / ranks;
 }
 
-// What point-to-point messages are, counted.
+// Counts and times of point-to-point messages.
 
 /// What a rank sent to one other rank: point-to-point messages that carry something, and their bytes.
 struct SentTraffic {

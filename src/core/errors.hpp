@@ -30,6 +30,18 @@ class OutOfMemory : public Error {
   using Error::Error;
 };
 
+/// An Error that every rank throws with the same text, so that one of them can print it and all can leave in order.
+class AgreedError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The same where some rank has too little memory.
+class AgreedOutOfMemory : public AgreedError {
+ public:
+  using AgreedError::AgreedError;
+};
+
 /// Throws an Error (or a class derived from it) with a formatted message.
 template <class Exception = Error, class... Arguments>
 [[noreturn]] void fail(fmt::format_string<Arguments...> format, Arguments&&... arguments) {

@@ -8,7 +8,8 @@
 
 namespace breadth {
 
-/// What a number may be: from `least` to `most`, both included; and the option that sets it, if one has a name.
+/// What a number may be: from `least` to `most`, both included; and the name of the option that sets it, if there is
+/// one.
 template <class Number>
 struct Range {
   Number least;

@@ -1,4 +1,5 @@
-// The random numbers of Graph500: a multiple recursive generator of order 5 whose stream can be entered anywhere.
+// The random numbers of Graph500: a multiple recursive generator of order 5 whose stream can be entered anywhere; and
+// the search keys that are drawn from them (kronecker.cpp).
 #pragma once
 
 #include <array>
@@ -92,6 +93,8 @@ class Recurrence {
 
   State state_;
 };
+
+// Search keys.
 
 /// The candidates for search keys in the order of the reference: labels below `vertex_count`, duplicates and vertices
 /// without edges among them, which the caller passes over.

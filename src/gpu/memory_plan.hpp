@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "gpu/device_control.hpp"
+#include "core/policy/search.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {

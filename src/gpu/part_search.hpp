@@ -6,9 +6,9 @@
 #include <memory>
 #include <span>
 
-#include "core/policy/direction.hpp"
-#include "gpu/device_control.hpp"
+#include "core/policy/search.hpp"
 #include "gpu/memory_plan.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/policy/direction.hpp"
-#include "gpu/device_control.hpp"
+#include "core/policy/search.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/phases/views.hpp"
 
 namespace breadth {

@@ -31,7 +31,7 @@ struct GraphOptions {
 };
 
 /// One rank's part of a graph: its own vertices in their order, and their neighbours. Self-loops and duplicate edges
-/// are gone, vertices without edges are not in the order and cost nothing. Never changes once built.
+/// are gone, vertices without edges are not in the order and cost nothing. Never changes once built; copies share it.
 class Graph {
  public:
   /// Sums over all ranks.
@@ -64,6 +64,7 @@ class Graph {
 
   /// Its vertices and their rows, for searches (graph/graph_contents.hpp).
   [[nodiscard]] const GraphContents& contents() const noexcept { return *contents_; }
+  /// Which labels are here, in which order, and which are hubs.
   [[nodiscard]] const Partition& partition() const noexcept;
 
  private:

@@ -15,7 +15,7 @@
 #include "core/stopwatch.hpp"
 #include "graph500/report/progress.hpp"
 #include "graph500/report/report.hpp"
-#include "validate/report.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth {
 

@@ -11,6 +11,7 @@
 
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
+#include "core/policy/direction.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph_contents.hpp"
 #include "traverse/bfs/bfs_engine.hpp"

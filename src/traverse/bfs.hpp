@@ -1,7 +1,6 @@
 // Breadth-first search.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>

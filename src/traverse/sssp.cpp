@@ -77,7 +77,8 @@ std::string edge_text(const Graph& graph, LocalVertex from, Neighbour to) {
 template <class Neighbour>
 void check_weights(const Graph& graph, const Adjacency<Neighbour>& rows, const Context& context) {
   run_together(context.ranks, [&] {
-    for (std::uint32_t i = 0; i < graph.partition().local_count(); ++i) {
+    const std::size_t count = graph.partition().local_count();
+    for (std::uint32_t i = 0; i < count; ++i) {
       if (rows.degree(LocalVertex{i}) == 0) continue;
       for (const EdgeOffset edge : {rows.offsets[i], rows.offsets[i + 1] - 1}) {
         if (rows.weights[edge] >= 0) continue;

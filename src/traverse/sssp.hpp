@@ -1,7 +1,6 @@
 // Single-source shortest paths.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -13,6 +13,8 @@
 
 namespace breadth {
 
+// Cases.
+
 /// Collects cases on one thread.
 class BrokenRules {
  public:

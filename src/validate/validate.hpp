@@ -1,4 +1,4 @@
-// Are they breadth-first search trees, or trees of shortest paths, of that graph?
+// Whether what searches found are breadth-first search trees, or trees of shortest paths, of the graph.
 #pragma once
 
 #include <array>

@@ -46,6 +46,16 @@ class CheckIncludes(unittest.TestCase):
         run = subprocess.run([sys.executable, SCRIPT, ROOT], capture_output=True, text=True, check=False)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
 
+    def test_refuses_many_headers_for_users(self):
+        """Whether breadth.hpp includes them itself or others do."""
+        names = [f"core/h{i}.hpp" for i in range(20)]
+        files = {f"src/{name}": "#pragma once\n" for name in names}
+        files["src/breadth.hpp"] = f'#pragma once\n#include "{names[0]}"\n'
+        files[f"src/{names[0]}"] = "#pragma once\n" + "".join(f'#include "{name}"\n' for name in names[1:19])
+        self.assertEqual(self.findings(files), "")
+        files[f"src/{names[1]}"] = f'#pragma once\n#include "{names[19]}"\n'
+        self.expect("src/breadth.hpp:1: leads to 21 headers; users see no more than 20", files)
+
     def test_refuses_an_include_against_the_arrows(self):
         self.expect(
             "src/core/ids.cpp:2: core must not include comm",

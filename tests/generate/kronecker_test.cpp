@@ -1,7 +1,4 @@
 // The generator against the vectors of the reference, and its fast form against its plain one.
-#include "generate/generators.hpp"
-#include "generate/recurrence.hpp"
-
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 
@@ -13,6 +10,8 @@
 #include <vector>
 
 #include "core/errors.hpp"
+#include "generate/generators.hpp"
+#include "generate/recurrence.hpp"
 
 namespace breadth {
 namespace {

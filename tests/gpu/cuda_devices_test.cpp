@@ -7,7 +7,7 @@
 
 #include "core/errors.hpp"
 #include "gpu/cuda/cuda_devices.cuh"
-#include "gpu/device_control.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/search.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "gpu/device_control.hpp"
+#include "core/policy/search.hpp"
 #include "gpu/edges.hpp"
 #include "graph/graph.hpp"
 #include "support/edge_lists.hpp"

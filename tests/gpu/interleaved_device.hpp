@@ -6,7 +6,7 @@
 #include <source_location>
 #include <type_traits>
 
-#include "gpu/device_control.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/phases/views.hpp"
 #include "gpu/simulated/simulated_device.hpp"
 #include "gpu/simulated/simulated_grid.hpp"

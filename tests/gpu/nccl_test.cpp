@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/errors.hpp"
-#include "gpu/device_control.hpp"
+#include "core/policy/search.hpp"
 #include "transports.hpp"
 #include "traverse/devices/gpu_part.hpp"
 

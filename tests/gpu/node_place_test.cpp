@@ -1,5 +1,5 @@
 // Which GPU each rank of a node takes, and with how many it shares that.
-#include "gpu/device_control.hpp"
+#include "gpu/node_place.hpp"
 
 #include <gtest/gtest.h>
 

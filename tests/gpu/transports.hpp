@@ -7,7 +7,7 @@
 
 #include "comm/communicator.hpp"
 #include "core/errors.hpp"
-#include "gpu/device_control.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/search.hpp"
 #include "support/ranks.hpp"
 #include "traverse/devices/gpu_part.hpp"

@@ -1,6 +1,5 @@
 // Kernel 1 against sets of neighbours made the plainest way.
 #include "graph/graph.hpp"
-#include "graph/graph_contents.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +10,7 @@
 #include <unordered_map>
 
 #include "comm/agreement.hpp"
+#include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"
 #include "support/plain_graph.hpp"
 #include "support/rounds.hpp"

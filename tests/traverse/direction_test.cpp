@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/policy/direction.hpp"
 #include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"
 #include "support/ranks.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "validate/report.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth::test {
 

@@ -1,4 +1,5 @@
 // Right results are accepted, wrong ones are not, however the edges lie on the ranks.
+#include "validate/report.hpp"
 #include "validate/validate.hpp"
 
 #include <gtest/gtest.h>

@@ -19,8 +19,8 @@ using Json = nlohmann::ordered_json;
 
 struct Listed {
   Option option;
-  std::vector<std::string> commands;
-  std::vector<std::string> excludes;
+  std::vector<std::string> commands = {};
+  std::vector<std::string> excludes = {};
 };
 
 /// The options of the set that one of them cannot be given beside, whichever of the two says so.
@@ -45,10 +45,10 @@ std::vector<Listed> list_options(const std::vector<Command>& commands) {
         return other.option.name == option.name && other.option.meaning == option.meaning &&
                other.option.default_text == option.default_text && other.option.range == option.range;
       });
-      if (same != listed.end()) {
-        same->commands.push_back(command.name);
-      } else {
-        listed.push_back({option, {command.name}, excluded_by(option, command.options)});
+      Listed& one = same != listed.end() ? *same : listed.emplace_back(Listed{.option = option});
+      one.commands.push_back(command.name);
+      for (const std::string& excluded : excluded_by(option, command.options)) {
+        if (std::ranges::find(one.excludes, excluded) == one.excludes.end()) one.excludes.push_back(excluded);
       }
     }
   }

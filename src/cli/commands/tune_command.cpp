@@ -103,7 +103,7 @@ TunedInput generate_input(const TuneSettings& settings, const Context& context) 
   size.layout = settings.layout;
   size.frontier.granularity = largest_summary;
   require_memory(predict_run(size, KernelKind::bfs, context.ranks.size(), context.threads.size(), true), context.ranks);
-  BenchmarkOptions generated;  // not by initialisers, which gcc 12 takes for not initialised
+  BenchmarkOptions generated;  // not by initialisers: gcc 12 warns of uninitialised fields there
   generated.scale = settings.scale;
   generated.edgefactor = settings.edgefactor;
   generated.seed = settings.seed;

@@ -96,7 +96,7 @@ struct Idle {
 /// An option that another one cannot be given beside, by the field that its value goes to.
 struct Exclusion {
   const void* field;
-  const char* reason;
+  const char* reason;  ///< a sentence
 };
 
 /// What tuning and calibration try for an option.
@@ -118,11 +118,11 @@ struct AboutOption {
   std::string default_text = {};  ///< what is said instead of the target's value, if anything
   OptionKind kind = OptionKind::value;
   Takes takes = Takes::value;
-  bool writes = false;          ///< whether it names a file that is written
-  bool between_ranks = false;   ///< whether it changes nothing on one rank
-  bool on_processors = false;   ///< whether it changes nothing on a device
-  std::vector<Idle> idle = {};  ///< when else it changes nothing, the first reason first
-  std::vector<Exclusion> excludes = {};
+  bool writes = false;                   ///< whether it names a file that is written
+  bool between_ranks = false;            ///< whether it changes nothing on one rank
+  bool on_processors = false;            ///< whether it changes nothing on a device
+  std::vector<Idle> idle = {};           ///< when else it changes nothing, the first reason first
+  std::vector<Exclusion> excludes = {};  ///< options that it cannot be given beside; one of the two says so
   Tuned tuned = {};
 };
 

@@ -13,15 +13,16 @@
 namespace breadth::cli {
 
 namespace {
-/// What a preset sets, in the structs of the engine: all fields, those of other kernels as well.
+/// The values of a preset, as options of the engine, for any command: each has those that it has options for. What is
+/// as by default today is written down where the system depends on it.
 struct System {
   GraphLayout layout = {};
   BfsOptions bfs = {};
   SsspOptions sssp = {};
 };
 
-/// Options that a system of a paper lacks, as all do: none of them has a head, visits leaves apart, or lets one thread
-/// push alone.
+/// The same without what no paper's system has: a head, leaves that are visited apart, pushes by ranges, fused levels,
+/// and levels on one thread.
 System as_in_paper(System system) {
   system.layout.columns = 0;
   system.bfs.leaves_last = false;
@@ -51,10 +52,9 @@ Values all_values_of(System system) {
 
 /// Those of them that are not as by default.
 Values values_of(const System& system) {
-  const Values by_default = all_values_of({});
+  static const Values by_default = all_values_of({});
   Values values = all_values_of(system);
-  std::erase_if(values,
-                [&by_default](const auto& value) { return std::ranges::find(by_default, value) != by_default.end(); });
+  std::erase_if(values, [](const auto& value) { return std::ranges::find(by_default, value) != by_default.end(); });
   return values;
 }
 
@@ -85,9 +85,9 @@ Preset fuentes2014() {
       .meaning = "asynchronous push: a query of 16 bytes per edge, 256 queries per message",
       .differs = {},
       .source = "Fuentes et al. 2014, sections III and IV",
-      .values = values_of(as_in_paper(
-          {.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
-           .bfs = {.direction = {.policy = DirectionPolicy::push}, .messages = {.packets = PacketFormat::pairs}}}))};
+      .values = values_of(as_in_paper({.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
+                                       .bfs = {.direction = {.policy = DirectionPolicy::push},
+                                               .messages = {.coalescing = 256, .packets = PacketFormat::pairs}}}))};
 }
 
 Preset cui2012() {
@@ -99,7 +99,7 @@ Preset cui2012() {
       .values = values_of(as_in_paper({.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
                                        .bfs = {.summary = 256,
                                                .replication = {.how = Replication::subgroups},
-                                               .messages = {.packets = PacketFormat::pairs}}}))};
+                                               .messages = {.coalescing = 256, .packets = PacketFormat::pairs}}}))};
 }
 
 Preset checconi2014() {
@@ -125,17 +125,23 @@ Preset pan2018() {
               {.layout = {.order = VertexOrder::label, .hubs = {.rule = HubRule::automatic}},
                .bfs = {.hub_masks = HubMasks::two_phase,
                        .subgraphs = {.policy = SubgraphPolicy::apart, .light_parents = LightParents::in_the_end},
-                       .messages = {.exchange = ExchangePolicy::bulk, .route = {.policy = RoutePolicy::local}}}}))};
+                       .messages = {.exchange = ExchangePolicy::bulk,
+                                    .packets = PacketFormat::runs,
+                                    .route = {.policy = RoutePolicy::local}}}}))};
 }
 
 Preset tianhe2021() {
-  return {.name = "tianhe2021",
-          .meaning = "vertices by falling degree, hubs above 99 edges, messages between groups through monitors",
-          .differs = "groups are nodes unless they are given; pulls have a replicated frontier",
-          .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
-          .values = values_of(as_in_paper({.layout = {.hubs = {.rule = HubRule::degree, .degree = 99}},
-                                           .bfs = {.replication = {.bits = SharedBits::all},
-                                                   .messages = {.route = {.policy = RoutePolicy::monitor}}}}))};
+  return {
+      .name = "tianhe2021",
+      .meaning = "vertices by falling degree, hubs above 99 edges, messages between groups through monitors",
+      .differs = "groups are nodes unless they are given; pulls have a replicated frontier",
+      .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
+      .values = values_of(as_in_paper(
+          {.layout = {.order = VertexOrder::degree, .hubs = {.rule = HubRule::degree, .degree = 99}},
+           .bfs = {.replication = {.bits = SharedBits::all},
+                   .hub_masks = HubMasks::blocking,
+                   .messages = {.packets = PacketFormat::runs,
+                                .route = {.policy = RoutePolicy::monitor, .monitors = MonitorPolicy::orchestra}}}}))};
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "comm/exchange/message_exchange.hpp"
+#include "comm/communicator.hpp"
 #include "comm/nodes.hpp"
 #include "core/policy/search.hpp"
 

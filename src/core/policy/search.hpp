@@ -1,4 +1,4 @@
-// The options of searches: directions, devices, how ranks tell each other what they find, and what each kind of search
+// The options of searches: directions, devices, how ranks exchange what they find, and what each kind of search
 // has beside them.
 #pragma once
 
@@ -170,7 +170,7 @@ constexpr auto words_of(PacketFormat) {
       {{PacketFormat::runs, "runs"}, {PacketFormat::pairs, "pairs"}, {PacketFormat::compressed, "compressed"}});
 }
 
-/// How ranks learn that a superstep of a Mailbox ends.
+/// How ranks learn that a superstep of a Mailbox (comm/exchange/message_exchange.hpp) ends.
 enum class Termination {
   marks,      ///< an empty message to each peer says that no more comes: one step, ranks * peers messages
   consensus,  ///< sends are synchronous; who has seen all of its own arrive enters a barrier, and goes on receiving
@@ -244,7 +244,7 @@ struct MessageOptions {
   /// without.
   std::optional<Termination> ending = {};
   PacketFormat packets = PacketFormat::runs;
-  /// Which ranks forward them.
+  /// Which ranks forward messages.
   RouteOptions route;
 };
 

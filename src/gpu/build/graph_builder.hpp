@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "core/degree_bins.hpp"
-#include "gpu/device_control.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/graph_tables.hpp"
 #include "gpu/memory_plan.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/phases/device_graph.hpp"
 #include "gpu/phases/table_phases.hpp"
 #include "gpu/phases/views.hpp"

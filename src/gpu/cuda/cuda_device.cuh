@@ -14,7 +14,7 @@
 
 #include "gpu/cuda/cuda_devices.cuh"
 #include "gpu/cuda/cuda_grid.cuh"
-#include "gpu/device_control.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {

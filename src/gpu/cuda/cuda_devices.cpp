@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "gpu/device_control.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "gpu/device_control.hpp"
 #include "gpu/memory_plan.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/phases/device_graph.hpp"
 #include "gpu/phases/frontier_queue.hpp"
 #include "gpu/phases/views.hpp"

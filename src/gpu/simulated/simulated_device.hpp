@@ -14,7 +14,7 @@
 
 #include "core/memory/buffer.hpp"
 #include "core/memory/memory.hpp"
-#include "gpu/device_control.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/phases/views.hpp"
 #include "gpu/simulated/simulated_grid.hpp"
 

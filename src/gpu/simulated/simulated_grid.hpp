@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "gpu/device_control.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/phases/views.hpp"
 
 namespace breadth::gpu {

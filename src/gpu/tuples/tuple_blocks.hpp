@@ -14,9 +14,9 @@
 #include "generate/generators.hpp"
 #include "generate/kronecker_lanes.hpp"
 #include "generate/recurrence.hpp"
-#include "gpu/device_control.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/memory_plan.hpp"
+#include "gpu/node_place.hpp"
 #include "gpu/phases/device_graph.hpp"
 #include "gpu/phases/views.hpp"
 

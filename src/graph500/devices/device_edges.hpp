@@ -13,7 +13,6 @@
 #include "generate/generators.hpp"
 #include "gpu/edges.hpp"
 #include "graph500/report/report.hpp"
-#include "validate/report.hpp"
 #include "validate/validate.hpp"
 
 namespace breadth {

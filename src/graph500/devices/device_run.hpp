@@ -15,7 +15,7 @@
 #include "graph500/devices/device_edges.hpp"
 #include "graph500/report/report.hpp"
 #include "graph500/search_keys.hpp"
-#include "validate/report.hpp"
+#include "validate/validate.hpp"
 
 namespace breadth {
 

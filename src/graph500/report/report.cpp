@@ -13,6 +13,7 @@
 #include "core/memory/memory.hpp"
 #include "core/text.hpp"
 #include "simd/instruction_set.hpp"
+#include "traverse/exchange/exchange_strategy.hpp"
 
 namespace breadth {
 

@@ -1,4 +1,5 @@
-// What the user calls the vertices, which labels have edges, and what may have been meant by a name that is not there.
+// Lists of names, what the user calls the vertices, which labels have edges, and what may have been meant by a name
+// that is not there.
 #pragma once
 
 #include <array>

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "comm/exchange/message_exchange.hpp"
 #include "comm/nodes.hpp"
 #include "core/stopwatch.hpp"
 #include "traverse/level_statistics.hpp"

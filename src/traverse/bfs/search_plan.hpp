@@ -9,13 +9,12 @@
 #include "comm/communicator.hpp"
 #include "core/ids.hpp"
 #include "core/parallel/parallel.hpp"
-#include "core/policy/direction.hpp"
 #include "core/policy/graph_layout.hpp"
+#include "core/policy/search.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
 #include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
-#include "traverse/bfs.hpp"
 #include "traverse/replication/replicated_frontier.hpp"
 
 namespace breadth {

@@ -10,6 +10,7 @@
 #include "comm/nodes.hpp"
 #include "comm/phase.hpp"
 #include "core/data/bitmap.hpp"
+#include "core/policy/direction.hpp"
 #include "core/stopwatch.hpp"
 #include "gpu/part_search.hpp"
 #include "gpu/search.hpp"

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
+#include "core/policy/search.hpp"
 #include "core/stopwatch.hpp"
-#include "gpu/device_control.hpp"
 #include "gpu/part_search.hpp"
 #include "gpu/search.hpp"
 #include "graph/graph.hpp"

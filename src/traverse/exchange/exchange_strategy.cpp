@@ -1,9 +1,9 @@
 #include "traverse/exchange/exchange_strategy.hpp"
 
-#include "graph/graph_contents.hpp"
-
 #include <algorithm>
 #include <variant>
+
+#include "graph/graph_contents.hpp"
 
 namespace breadth {
 
@@ -13,7 +13,8 @@ HeavyShare heavy_share(const Graph& graph) {
   return std::visit(
       [&graph](const auto& adjacencies) {
         HeavyShare share;
-        for (std::uint32_t i = 0; i < graph.partition().local_count(); ++i) {
+        const std::size_t count = graph.partition().local_count();
+        for (std::uint32_t i = 0; i < count; ++i) {
           const std::uint64_t degree = adjacencies.degree(LocalVertex{i});
           share.degree = std::max(share.degree, degree);
           if (degree >= heavy_degree) ++share.vertices;

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "comm/communicator.hpp"
-#include "comm/exchange/message_exchange.hpp"
 #include "comm/routes/network.hpp"
 #include "comm/routes/routed_exchange.hpp"
 #include "core/errors.hpp"

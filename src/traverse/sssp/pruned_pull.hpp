@@ -11,7 +11,8 @@
 
 #include "comm/communicator.hpp"
 #include "core/parallel/parallel.hpp"
-#include "graph/graph.hpp"
+#include "graph/adjacency.hpp"
+#include "graph/partition.hpp"
 #include "simd/kernels.hpp"
 #include "traverse/sssp/tentative_tree.hpp"
 

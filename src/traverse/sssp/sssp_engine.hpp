@@ -13,10 +13,10 @@
 #include "comm/communicator.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
-#include "gpu/device_control.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs/search_labels.hpp"
+#include "traverse/level_statistics.hpp"
 #include "traverse/sssp.hpp"
 
 namespace breadth {

@@ -1,20 +1,15 @@
-// Devices: which one a search is on, who controls it, by what messages travel between them, which one of a node is a
-// rank's, and what goes wrong on one.
+// Which GPU of a node is a rank's, the clock of its host, and what goes wrong on a GPU.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/ids.hpp"
-#include "core/policy/search.hpp"
 
 namespace breadth::gpu {
-
-// Which GPU of a node is a rank's.
 
 /// What a GPU is known by to every process (its UUID), whatever number it has there.
 using GpuId = std::array<unsigned char, 16>;

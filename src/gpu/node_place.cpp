@@ -1,4 +1,4 @@
-#include "gpu/device_control.hpp"
+#include "gpu/node_place.hpp"
 
 #include <chrono>
 #include <cstddef>
