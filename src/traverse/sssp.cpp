@@ -136,7 +136,7 @@ class StrategyEngine final : public ShortestPathSearch::Engine {
         tree_(distances_.by_global_id(), distances_.own_places(), context.threads),
         hubs_(partition_, tree_, context_),
         strategy_(tree_, distances_, hubs_, adjacencies, graph, options, context_,
-                  exchange_strategy(options, Combining::lightest, graph, context_)) {}
+                  exchange_strategy(options.messages, Combining::lightest, graph, context_)) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override { return search({}, source, tree); }
   SsspResult run_to(Label source, std::span<const Label> targets, ShortestPathTree& tree) override {

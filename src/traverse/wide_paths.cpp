@@ -211,7 +211,8 @@ class WideRankEngine final : public WidePathSearch<Weight, Distance>::Engine {
             context.ranks,
             [&] { return WideTree<Neighbour>(distances_.by_global_id(), distances_.own_places(), context.threads); })),
         buckets_(tree_, distances_, hubs_, rows, Lengths(weights, options.max_distance), graph.partition(),
-                 options.engine, context_, exchange_strategy(options.engine, Combining::lightest, graph, context_)),
+                 options.engine, context_,
+                 exchange_strategy(options.engine.messages, Combining::lightest, graph, context_)),
         delta_(options.engine.delta > 0
                    ? options.engine.delta
                    : choose_delta(weights, rows.offsets.size() - 1, context) * buckets_.width_factor()) {}

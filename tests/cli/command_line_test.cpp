@@ -186,7 +186,7 @@ TEST(Preset, HasOptionsThatTheirCommandsAccept) {
   EXPECT_EQ(of("auto").size(), 2U) << "sets nothing";
   for (const Preset& preset : presets()) {
     const auto values = of(preset.name.c_str());
-    for (const auto& value : preset.values) {
+    for (const auto& value : values_of(preset)) {
       EXPECT_NE(std::find(values.begin(), values.end(), value), values.end()) << preset.name << " " << value.first;
     }
     EXPECT_FALSE(preset.meaning.empty());

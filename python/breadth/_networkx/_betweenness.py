@@ -108,7 +108,7 @@ def betweenness_centrality(
     sampled = _sampled(G, None if k == len(G) else k, seed)
     sources = _sources(G, sampled)
     sums, _ = G.rows.betweenness(G.columns, sources, bool(endpoints), None, 0)
-    return _rescaled(dict(zip(G.nodes, sums.tolist(), strict=True)), G, normalized, endpoints, sampled)
+    return _rescaled(G.nodes, sums, G, normalized, endpoints, sampled)
 
 
 def _sources(graph: BackendGraph, sampled: list[Any] | None) -> Indices:
@@ -124,7 +124,7 @@ def edge_betweenness_centrality(
     tails, heads, edge_of_entry = _edges(G)
     _, sums = G.rows.betweenness(G.columns, _sources(G, sampled), False, edge_of_entry, len(tails))
     edges = zip(G.names(tails), G.names(heads), strict=True)
-    return _rescaled(dict(zip(edges, sums.tolist(), strict=True)), G, normalized, True, sampled)
+    return _rescaled(edges, sums, G, normalized, True, sampled)
 
 
 def _edges(graph: BackendGraph) -> tuple[Indices, Indices, Indices]:
@@ -144,13 +144,18 @@ def _edges(graph: BackendGraph) -> tuple[Indices, Indices, Indices]:
 
 
 def _rescaled(
-    betweenness: dict[Any, float], graph: BackendGraph, normalized: bool, endpoints: bool, sampled: list[Any] | None
+    names: Iterable[Any],
+    sums: Floats,
+    graph: BackendGraph,
+    normalized: bool,
+    endpoints: bool,
+    sampled: list[Any] | None,
 ) -> dict[Any, float]:
-    """Return what networkx makes of the sums."""
+    """Return what networkx makes of the sums, each under its name."""
     from networkx.algorithms.centrality.betweenness import _rescale
 
     found: dict[Any, float] = _rescale(
-        betweenness,
+        dict(zip(names, sums.tolist(), strict=True)),
         len(graph),
         normalized=normalized,
         directed=graph.is_directed(),
@@ -170,7 +175,7 @@ def betweenness_centrality_subset(
         numbers = paths.numbers()
         values, _ = paths.carry_up(0.0, wanted, numbers, numbers[paths.above])
         sums[paths.nodes[1:]] += values[1:]
-    return _rescaled(dict(zip(G.nodes, sums.tolist(), strict=True)), G, normalized, False, None)
+    return _rescaled(G.nodes, sums, G, normalized, False, None)
 
 
 @_INFINITE
@@ -190,7 +195,7 @@ def edge_betweenness_centrality_subset(
         steps = paths.nodes[paths.owners].astype(np.int64) * len(G) + paths.nodes[paths.above]
         sums[edge_of_key[np.searchsorted(keys, steps)]] += parts
     edges = zip(G.names(tails), G.names(heads), strict=True)
-    return _rescaled(dict(zip(edges, sums.tolist(), strict=True)), G, normalized, True, None)
+    return _rescaled(edges, sums, G, normalized, True, None)
 
 
 def _to_targets(graph: BackendGraph, sources: Iterable[Any], targets: Iterable[Any]) -> Iterator[tuple[_Paths, Floats]]:

@@ -84,7 +84,7 @@ int run(BfsSettings& settings, const Communicator& ranks) {
   settings.bfs.messages.route.ranks_per_node = settings.bfs.replication.ranks_per_node;
   load_route_files(settings.bfs.messages.route, ranks);
   SettledDevice settled = settle_device(settings.device, ranks);
-  use_device(settled, settings.device, settings.bfs);
+  settings.bfs.device = device_options(settled, settings.device);
   settle_hub_rule(settings.search.layout.hubs, settings.bfs);
   run_together(ranks, [&] {
     if (settings.search.layout.grid) (void)grid_of(*settings.search.layout.grid, ranks.size());

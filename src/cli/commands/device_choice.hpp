@@ -17,10 +17,9 @@ struct SettledDevice {
   std::optional<DeviceChoice> choice;  ///< of --device auto
 };
 
-/// Puts it into the options of searches.
-template <class Options>
-void use_device(const SettledDevice& settled, const DeviceSettings& settings, Options& options) {
-  options.device = {.kind = settled.device, .control = settings.control, .transport = settled.transport};
+/// It as searches are given it.
+inline DeviceOptions device_options(const SettledDevice& settled, const DeviceSettings& settings) {
+  return {.kind = settled.device, .control = settings.control, .transport = settled.transport};
 }
 
 /// As check_device (device_option.hpp), for kernels that only processors run.

@@ -203,8 +203,8 @@ int exit_status(const BenchmarkReport& report, const Communicator& ranks) {
 
 /// Puts this device into the options of all searches, with what follows from it.
 void use_device_in_all(const SettledDevice& settled, const DeviceSettings& settings, BenchmarkOptions& benchmark) {
-  use_device(settled, settings, benchmark.bfs);
-  use_device(settled, settings, benchmark.sssp);
+  benchmark.bfs.device = device_options(settled, settings);
+  benchmark.sssp.device = benchmark.bfs.device;
   benchmark.device_choice = settled.choice;
   settle_hub_rule(benchmark.layout.hubs, benchmark.bfs);
 }

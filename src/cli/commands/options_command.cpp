@@ -140,7 +140,7 @@ std::string list_json(const std::vector<Command>& commands) {
   }
   for (const Preset& preset : presets()) {
     Json values = Json::object();
-    for (const auto& [option, value] : preset.values) values[option] = value;
+    for (const auto& [option, value] : values_of(preset)) values[option] = value;
     json["presets"].push_back({{"name", preset.name},
                                {"meaning", preset.meaning},
                                {"differs", preset.differs},

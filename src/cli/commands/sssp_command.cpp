@@ -114,7 +114,7 @@ SearchFindings findings(const SsspSettings& settings, const SsspResult& result, 
 int run(SsspSettings& settings, const Communicator& ranks) {
   load_route_files(settings.sssp.messages.route, ranks);
   SettledDevice settled = settle_device(settings.device, ranks);
-  use_device(settled, settings.device, settings.sssp);
+  settings.sssp.device = device_options(settled, settings.device);
   say_without_effect(settings.search.idle_on_one_rank, ranks);
   RankThreads threads(settings.search.common, ranks);
   const Context context{ranks, threads.team()};

@@ -33,11 +33,10 @@ Json values_of(const OptionSet& options, const Kernels& kernels) {
 }
 
 /// What searches are carried out on, as it turned out on so many ranks.
-template <class Options>
-Json device_json(const Options& search, int ranks) {
-  return {{"device", name_of(search.device.kind)},
-          {"device_control", name_of(control_on(search.device.control, ranks))},
-          {"device_transport", name_of(search.device.transport)}};
+Json device_json(const DeviceOptions& device, int ranks) {
+  return {{"device", name_of(device.kind)},
+          {"device_control", name_of(control_on(device.control, ranks))},
+          {"device_transport", name_of(device.transport)}};
 }
 
 Json factors_json(const DirectionFactors& factors) { return {{"pull", factors.pull}, {"push", factors.push}}; }
@@ -49,7 +48,7 @@ Json bfs_json(GraphLayout layout, BfsOptions bfs, int ranks, const Kernels& kern
   add_hubs_option(options, layout.hubs);
   add_engine_options(options, bfs);
   add_topology_option(options, bfs.messages.route);
-  Json json = device_json(bfs, ranks);
+  Json json = device_json(bfs.device, ranks);
   json.update(values_of(options, kernels));
   if (!kernels.has(KernelKind::bfs)) return json;
   // Devices of several ranks visit leaves in their levels.
@@ -71,7 +70,7 @@ Json sssp_json(GraphLayout layout, SsspOptions sssp, int ranks) {
   add_weighted_columns_option(options, layout.columns);
   add_message_options(options, sssp);
   add_sssp_options(options, sssp);
-  Json json = device_json(sssp, ranks);
+  Json json = device_json(sssp.device, ranks);
   json.update(values_of(options, KernelKind::sssp));
   return json;
 }

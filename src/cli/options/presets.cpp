@@ -6,21 +6,10 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/kernel_options.hpp"
-#include "core/policy/graph_layout.hpp"
-#include "traverse/bfs.hpp"
-#include "traverse/sssp.hpp"
 
 namespace breadth::cli {
 
 namespace {
-/// The values of a preset, as options of the engine, for any command: each has those that it has options for. What is
-/// as by default today is written down where the system depends on it.
-struct System {
-  GraphLayout layout = {};
-  BfsOptions bfs = {};
-  SsspOptions sssp = {};
-};
-
 /// The same without what no paper's system has: a head, leaves that are visited apart, pushes by ranges, fused levels,
 /// and levels on one thread.
 System as_in_paper(System system) {
@@ -50,106 +39,78 @@ Values all_values_of(System system) {
   return values;
 }
 
-/// Those of them that are not as by default.
-Values values_of(const System& system) {
-  static const Values by_default = all_values_of({});
-  Values values = all_values_of(system);
-  std::erase_if(values, [](const auto& value) { return std::ranges::find(by_default, value) != by_default.end(); });
-  return values;
-}
-
-Preset defaults() {
-  return {.name = "auto",
-          .meaning = "the defaults; on several ranks, options that calibration shows to be faster (--calibrate)",
-          .differs = {},
-          .source = {},
-          .values = {}};
-}
-
-/// 32 KiB a destination, 13 bytes a query inside a node (its aml.c).
-Preset reference() {
-  return {.name = "reference",
-          .meaning = "the plain push of the Graph500 reference; SSSP with buckets of its one width",
-          .differs = {},
-          .source = "Graph500 reference, release 3.0",
-          .values = values_of(as_in_paper(
-              {.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels, .weighted_columns = 0},
-               .bfs = {.direction = {.policy = DirectionPolicy::push},
-                       .messages = {.coalescing = 2520, .packets = PacketFormat::pairs}},
-               .sssp = {.delta = 0.1, .sweeps = false}}))};
-}
-
-Preset fuentes2014() {
-  return {
-      .name = "fuentes2014",
-      .meaning = "asynchronous push: a query of 16 bytes per edge, 256 queries per message",
-      .differs = {},
-      .source = "Fuentes et al. 2014, sections III and IV",
-      .values = values_of(as_in_paper({.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
-                                       .bfs = {.direction = {.policy = DirectionPolicy::push},
-                                               .messages = {.coalescing = 256, .packets = PacketFormat::pairs}}}))};
-}
-
-Preset cui2012() {
-  return {
-      .name = "cui2012",
-      .meaning = "both directions; a frontier with a summary that a node has once and its ranks move together",
-      .differs = {},
-      .source = "Cui et al. 2012, sections II and III",
-      .values = values_of(as_in_paper({.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
-                                       .bfs = {.summary = 256,
-                                               .replication = {.how = Replication::subgroups},
-                                               .messages = {.coalescing = 256, .packets = PacketFormat::pairs}}}))};
-}
-
-Preset checconi2014() {
-  return {.name = "checconi2014",
-          .meaning = "both directions by messages; a coarse index, compressed packets, hubs on every rank",
-          .differs = "no threads that only send; a rule of Breadth's own for which vertices are hubs",
-          .source = "Checconi & Petrini 2014, sections II and III",
-          .values = values_of(as_in_paper(
-              {.layout = {.adjacency = AdjacencyForm::coarse_index,
-                          .order = VertexOrder::label,
-                          .hubs = {.rule = HubRule::automatic}},
-               .bfs = {.pull = PullPolicy::messages,
-                       .hub_masks = HubMasks::nonblocking,
-                       .messages = {.ending = Termination::counts, .packets = PacketFormat::compressed}}}))};
-}
-
-Preset pan2018() {
-  return {.name = "pan2018",
-          .meaning = "hubs (delegates), a direction per degree-separated subgraph, bulk exchange between nodes",
-          .differs = "ranks where the paper has GPUs; no --unique on, which the paper found to gain nothing",
-          .source = "Pan et al. 2018, sections III to VI",
-          .values = values_of(as_in_paper(
-              {.layout = {.order = VertexOrder::label, .hubs = {.rule = HubRule::automatic}},
-               .bfs = {.hub_masks = HubMasks::two_phase,
-                       .subgraphs = {.policy = SubgraphPolicy::apart, .light_parents = LightParents::in_the_end},
-                       .messages = {.exchange = ExchangePolicy::bulk,
-                                    .packets = PacketFormat::runs,
-                                    .route = {.policy = RoutePolicy::local}}}}))};
-}
-
-Preset tianhe2021() {
-  return {
-      .name = "tianhe2021",
-      .meaning = "vertices by falling degree, hubs above 99 edges, messages between groups through monitors",
-      .differs = "groups are nodes unless they are given; pulls have a replicated frontier",
-      .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
-      .values = values_of(as_in_paper(
-          {.layout = {.order = VertexOrder::degree, .hubs = {.rule = HubRule::degree, .degree = 99}},
-           .bfs = {.replication = {.bits = SharedBits::all},
-                   .hub_masks = HubMasks::blocking,
-                   .messages = {.packets = PacketFormat::runs,
-                                .route = {.policy = RoutePolicy::monitor, .monitors = MonitorPolicy::orchestra}}}}))};
-}
-
+const std::vector<Preset> all_presets = {
+    {.name = "auto",
+     .meaning = "the defaults; on several ranks, options that calibration shows to be faster (--calibrate)",
+     .differs = {},
+     .source = {},
+     .system = {}},
+    // A message holds 32 KiB, and a query takes 13 bytes inside a node (its aml.c).
+    {.name = "reference",
+     .meaning = "the plain push of the Graph500 reference; SSSP with buckets of its one width",
+     .differs = {},
+     .source = "Graph500 reference, release 3.0",
+     .system =
+         System{.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels, .weighted_columns = 0},
+                .bfs = {.direction = {.policy = DirectionPolicy::push},
+                        .messages = {.coalescing = 2520, .packets = PacketFormat::pairs}},
+                .sssp = {.delta = 0.1, .sweeps = false}}},
+    {.name = "fuentes2014",
+     .meaning = "asynchronous push: a query of 16 bytes per edge, 256 queries per message",
+     .differs = {},
+     .source = "Fuentes et al. 2014, sections III and IV",
+     .system = System{.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
+                      .bfs = {.direction = {.policy = DirectionPolicy::push},
+                              .messages = {.coalescing = 256, .packets = PacketFormat::pairs}}}},
+    {.name = "cui2012",
+     .meaning = "both directions; a frontier with a summary that a node has once and its ranks move together",
+     .differs = {},
+     .source = "Cui et al. 2012, sections II and III",
+     .system = System{.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
+                      .bfs = {.summary = 256,
+                              .replication = {.how = Replication::subgroups},
+                              .messages = {.coalescing = 256, .packets = PacketFormat::pairs}}}},
+    {.name = "checconi2014",
+     .meaning = "both directions by messages; a coarse index, compressed packets, hubs on every rank",
+     .differs = "no threads that only send; a rule of Breadth's own for which vertices are hubs",
+     .source = "Checconi & Petrini 2014, sections II and III",
+     .system = System{.layout = {.adjacency = AdjacencyForm::coarse_index,
+                                 .order = VertexOrder::label,
+                                 .hubs = {.rule = HubRule::automatic}},
+                      .bfs = {.pull = PullPolicy::messages,
+                              .hub_masks = HubMasks::nonblocking,
+                              .messages = {.ending = Termination::counts, .packets = PacketFormat::compressed}}}},
+    {.name = "pan2018",
+     .meaning = "hubs (delegates), a direction per degree-separated subgraph, bulk exchange between nodes",
+     .differs = "ranks where the paper has GPUs; no --unique on, which the paper found to gain nothing",
+     .source = "Pan et al. 2018, sections III to VI",
+     .system = System{.layout = {.order = VertexOrder::label, .hubs = {.rule = HubRule::automatic}},
+                      .bfs = {.hub_masks = HubMasks::two_phase,
+                              .subgraphs = {.policy = SubgraphPolicy::apart, .light_parents = LightParents::in_the_end},
+                              .messages = {.exchange = ExchangePolicy::bulk,
+                                           .packets = PacketFormat::runs,
+                                           .route = {.policy = RoutePolicy::local}}}}},
+    {.name = "tianhe2021",
+     .meaning = "vertices by falling degree, hubs above 99 edges, messages between groups through monitors",
+     .differs = "groups are nodes unless they are given; pulls have a replicated frontier",
+     .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
+     .system = System{
+         .layout = {.order = VertexOrder::degree, .hubs = {.rule = HubRule::degree, .degree = 99}},
+         .bfs = {.replication = {.bits = SharedBits::all},
+                 .hub_masks = HubMasks::blocking,
+                 .messages = {.packets = PacketFormat::runs,
+                              .route = {.policy = RoutePolicy::monitor, .monitors = MonitorPolicy::orchestra}}}}}};
 }  // namespace
 
-std::span<const Preset> presets() {
-  static const std::vector<Preset> all = {defaults(),     reference(), fuentes2014(), cui2012(),
-                                          checconi2014(), pan2018(),   tianhe2021()};
-  return all;
+std::span<const Preset> presets() { return all_presets; }
+
+std::vector<std::pair<std::string, std::string>> values_of(const Preset& preset) {
+  if (!preset.system) return {};
+  const Values by_default = all_values_of({});
+  Values values = all_values_of(as_in_paper(*preset.system));
+  std::erase_if(values,
+                [&by_default](const auto& value) { return std::ranges::find(by_default, value) != by_default.end(); });
+  return values;
 }
 
 namespace {
@@ -157,7 +118,7 @@ namespace {
 void set_defaults(const std::string& name, OptionSet& options) {
   const auto all = presets();
   const auto preset = std::ranges::find(all, name, &Preset::name);
-  for (const auto& [option_name, value] : preset->values) {
+  for (const auto& [option_name, value] : values_of(*preset)) {
     const Option* option = options.find(option_name);
     if (option != nullptr && !options.given(option_name)) options.set_default(*option, value, "of --preset " + name);
   }
@@ -179,9 +140,9 @@ void add_preset(Command& command, std::string& name) {
 
 std::string preset_text(const Preset& preset) {
   std::string text = fmt::format("{}\n    {}\n", preset.name, preset.meaning);
-  if (!preset.values.empty()) {
+  if (preset.system) {
     text += "    sets:";
-    for (const auto& [option, value] : preset.values) text += fmt::format(" --{} {}", option, value);
+    for (const auto& [option, value] : values_of(preset)) text += fmt::format(" --{} {}", option, value);
     text += "\n";
   }
   if (!preset.source.empty()) text += fmt::format("    from: {}\n", preset.source);

@@ -109,11 +109,11 @@ constexpr auto words_of(PullPolicy) {
 
 /// The steps of Cui et al. 2012, fig. 9. What a rank adds to is the paper's out-queue, what all read the in-queue.
 enum class Replication {
-  allgather,  ///< every rank has all of it, by the MPI library's allgather
-  leader,     ///< the same by way of leaders: gather on the node, allgather among leaders, broadcast (fig. 5a)
-  shared_in,  ///< a node has it once: gather on the node, allgather among leaders; summaries as for `leader`
-  shared,     ///< out-queues and summaries too are in memory of the node: allgather among leaders (fig. 5b)
-  subgroups   ///< the same, every rank of a node moving its part at the same time (fig. 7)
+  allgather,  ///< every rank has all of it: one allgather of the MPI library
+  leader,     ///< every rank has all of it: each node gathers, the nodes' leaders allgather and broadcast (fig. 5a)
+  shared_in,  ///< a node has it once: each node gathers, the leaders allgather; summaries as for `leader`
+  shared,     ///< a node has out-queues and summaries once too: the leaders allgather (fig. 5b)
+  subgroups   ///< as `shared`, but every rank of a node sends its part at the same time (fig. 7)
 };
 constexpr auto words_of(Replication) {
   return word_list<Replication>({{Replication::allgather, "allgather"},
@@ -217,6 +217,7 @@ struct NetworkPlace {
   int cabinet = 0;  ///< compute frame
 };
 
+/// Which ranks a message passes on its way to its receiver.
 struct RouteOptions {
   RoutePolicy policy = RoutePolicy::direct;
   /// Of what crosses to another group, one query for each target (Pan et al. 2018, section V-B, "uniquify").
@@ -244,7 +245,6 @@ struct MessageOptions {
   /// without.
   std::optional<Termination> ending = {};
   PacketFormat packets = PacketFormat::runs;
-  /// Which ranks forward messages.
   RouteOptions route;
 };
 

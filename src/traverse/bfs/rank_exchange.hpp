@@ -58,7 +58,7 @@ class RankExchange {
         graph_(graph),
         context_(context),
         hubs_(graph.partition(), options.hub_masks, nodes()),
-        strategy_(exchange_strategy(options, Combining::one, graph, context)),
+        strategy_(exchange_strategy(options.messages, Combining::one, graph, context)),
         queries_(context, strategy_, [this](QueryMessage<Neighbour> queries) { answer(queries); }),
         targets_(graph.partition(), queries_) {
     if (options.pull != PullPolicy::messages) return;

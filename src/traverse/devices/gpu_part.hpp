@@ -161,22 +161,22 @@ void require_memory_on(Device device, const gpu::MemoryPlan& plan, const gpu::No
 
 /// The part of this rank with its search, on the device that options and its place on the node give it: `plan` is what
 /// both take, and `on_gpu` or `simulated` takes it. Throws the same on all ranks. Collective.
-template <class Search, class Options>
-PartOnDevice<Search> take_part(const Graph& graph, PartEdges edges, const Options& options, const Context& context,
-                               gpu::MemoryPlan plan(const gpu::HostPart&),
+template <class Search>
+PartOnDevice<Search> take_part(const Graph& graph, PartEdges edges, const DeviceOptions& options,
+                               const Context& context, gpu::MemoryPlan plan(const gpu::HostPart&),
                                std::unique_ptr<Search> on_gpu(const gpu::HostPart&, const gpu::NodePlace&, ThreadTeam&),
                                std::unique_ptr<Search> simulated(const gpu::HostPart&, ThreadTeam&)) {
   const Communicator& ranks = context.ranks;
-  const Device device = options.device.kind;
-  require_control(options.device.control, ranks.size());
-  require_transport(device, options.device.transport);
+  const Device device = options.kind;
+  require_control(options.control, ranks.size());
+  require_transport(device, options.transport);
   run_together(ranks, [&] { require_device(device); });
   const gpu::NodePlace place = place_on_node(ranks, device);
   const GpuPart part = run_together(ranks, [&] { return GpuPart(graph, edges, context.threads); });
   std::uint64_t incoming = 0;
   for (const std::size_t count : ranks.exchange_counts(part.ghosts().counts())) incoming += count;
   gpu::HostPart on_host = part.view(graph, incoming);
-  on_host.transport = options.device.transport;
+  on_host.transport = options.transport;
   run_together(ranks, [&] {
     require_own_device(device, on_host.transport, place);
     require_memory_on(device, plan(on_host), place);

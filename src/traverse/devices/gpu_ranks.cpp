@@ -158,7 +158,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_ranks_search(const Graph& graph, const BfsOptions& options,
                                                                   const Context& context) {
   return std::make_unique<GpuRanksSearch>(graph, options, context,
-                                          take_part(graph, PartEdges::alone, options, context, gpu::plan_memory,
+                                          take_part(graph, PartEdges::alone, options.device, context, gpu::plan_memory,
                                                     gpu::make_cuda_part, gpu::make_simulated_part));
 }
 
@@ -293,8 +293,8 @@ std::unique_ptr<ShortestPathSearch::Engine> make_gpu_ranks_paths(const Graph& gr
                                                                  const Context& context) {
   return std::make_unique<GpuRanksPaths>(
       graph, options, context,
-      take_part(graph, PartEdges::with_lengths, options, context, gpu::plan_paths_memory, gpu::make_cuda_part_paths,
-                gpu::make_simulated_part_paths));
+      take_part(graph, PartEdges::with_lengths, options.device, context, gpu::plan_paths_memory,
+                gpu::make_cuda_part_paths, gpu::make_simulated_part_paths));
 }
 
 }  // namespace breadth

@@ -43,4 +43,14 @@ Route make_route(const RouteOptions& options, const Graph& graph, const Context&
   return route.hops.size() == 1 && (!options.unique || groups.count() == 1) ? Route() : route;
 }
 
+ExchangeStrategy exchange_strategy(const MessageOptions& options, Combining combining, const Graph& graph,
+                                   const Context& context) {
+  return {.policy = options.exchange,
+          .ending = options.ending,
+          .packets = options.packets,
+          .coalescing = options.coalescing,
+          .route = make_route(options.route, graph, context),
+          .combining = options.route.unique ? combining : Combining::none};
+}
+
 }  // namespace breadth

@@ -54,17 +54,8 @@ Groups make_groups(const RouteOptions& options, const Communicator& ranks);
 /// straight to their receivers and none become one. Collective.
 Route make_route(const RouteOptions& options, const Graph& graph, const Context& context);
 
-/// How queries of a search with these options travel, BfsOptions or SsspOptions. `combining` is what its options call
-/// unique. Collective.
-template <class Options>
-ExchangeStrategy exchange_strategy(const Options& options, Combining combining, const Graph& graph,
-                                   const Context& context) {
-  return {.policy = options.messages.exchange,
-          .ending = options.messages.ending,
-          .packets = options.messages.packets,
-          .coalescing = options.messages.coalescing,
-          .route = make_route(options.messages.route, graph, context),
-          .combining = options.messages.route.unique ? combining : Combining::none};
-}
+/// How queries of a search with these options travel. `combining` is what its options call unique. Collective.
+ExchangeStrategy exchange_strategy(const MessageOptions& options, Combining combining, const Graph& graph,
+                                   const Context& context);
 
 }  // namespace breadth

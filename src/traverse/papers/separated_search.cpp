@@ -251,7 +251,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
         state_(partition_, partition_.local_count(), {.replication = options.replication, .replicated = false},
                context_),
         replicas_(partition_, options.hub_masks, state_.replicated().nodes()),
-        exchange_(context_, exchange_strategy(options, Combining::one, graph, context_),
+        exchange_(context_, exchange_strategy(options.messages, Combining::one, graph, context_),
                   [this](QueryMessage<Neighbour> queries) { answer(queries); }),
         visits_(state_, adjacencies, graph, exchange_, context_.threads),
         parents_(graph, adjacencies, context_),
