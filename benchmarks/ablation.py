@@ -89,11 +89,11 @@ WITHOUT_BUCKETS = {
 INSTEAD_BUCKETS = {"buckets of one distance": ("--delta", "1")}
 # The same of one rank's threads.
 WITHOUT_BETWEEN_THREADS = {
-    "threads meet after each bucket": ("--stretch", "1"),
+    "threads meet after each bucket": ("--bucket-batch", "1"),
     "threads meet whenever a bucket fills again": ("--fuse", "off"),
-    "small stretches by all threads": ("--small-stretch", "0"),
+    "small batches by all threads": ("--small-batch", "0"),
 }
-INSTEAD_BETWEEN_THREADS = {f"stretches of {count}": ("--stretch", str(count)) for count in (2, 4, 16, 64)}
+INSTEAD_BETWEEN_THREADS = {f"batches of {count} buckets": ("--bucket-batch", str(count)) for count in (2, 4, 16, 64)}
 # The same of several ranks alone, in buckets and anywhere.
 WITHOUT_BETWEEN_RANKS = {"other ranks' distances unknown": ("--known-distances", "off")}
 BETWEEN_RANKS_SSSP = {

@@ -26,6 +26,7 @@ void set_all(cli::OptionSet& options, const OptionTexts& texts, SearchedBy by) {
     if (option == nullptr || !is_there(*option)) {
       fail<UsageError>("there is no option {}; the nearest is {}", name, cli::nearest(name, names));
     }
+    if (name != option->name) fail<UsageError>("there is no option {}: it is called {} now", name, option->name);
     options.set(*option, text, "");
   }
   options.check_exclusions();
@@ -58,7 +59,7 @@ SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout, Se
 SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layout, SearchedBy by) {
   const SsspOptions sssp = sssp_options(texts, layout, by);
   static constexpr std::array without_effect{"ball", "hubs-first", "known-distances", "packets", "replicate"};
-  static constexpr std::array on_one_rank{"small-stretch", "stretch", "sweeps"};
+  static constexpr std::array on_one_rank{"bucket-batch", "small-batch", "sweeps"};
   const bool on_ranks = by == SearchedBy::ranks;
   for (const auto& [name, text] : texts) {
     const auto is_name = [&name = name](const char* other) { return name == other; };
@@ -67,7 +68,7 @@ SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layou
     if (!idle) continue;
     fail<UsageError>(
         "{} has no effect on weights of 64 bits; {} have", name,
-        on_ranks ? "delta, fuse and those of the exchange" : "delta, fuse, small-stretch, stretch and sweeps");
+        on_ranks ? "delta, fuse and those of the exchange" : "bucket-batch, delta, fuse, small-batch and sweeps");
   }
   return sssp;
 }

@@ -48,6 +48,16 @@ std::vector<std::string> named_options(const OptionSet& options) {
   return names;
 }
 
+/// Whether a command has an option of that name, now or before.
+bool has_option(const Command& command, const std::string& name) {
+  const Option* const option = command.options.find(name);
+  return option != nullptr && option->kind != OptionKind::argument;
+}
+
+bool any_has_option(const std::vector<Command>& commands, const std::string& name) {
+  return std::ranges::any_of(commands, [&name](const Command& command) { return has_option(command, name); });
+}
+
 std::vector<std::string> named_options(const std::vector<Command>& commands) {
   std::vector<std::string> names;
   for (const Command& command : commands) {
@@ -55,10 +65,6 @@ std::vector<std::string> named_options(const std::vector<Command>& commands) {
     names.insert(names.end(), of_command.begin(), of_command.end());
   }
   return names;
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
 }
 
 /// CLI11's parser for one command. The texts of the options that were found end up in `texts`.
@@ -69,9 +75,10 @@ class WordParser {
     app_.set_help_all_flag("--help-all");
     for (const Option& option : command.options.options()) {
       std::string& text = texts_[option.name];
+      const std::string names = "--" + option.name + (option.was.empty() ? "" : ",--" + option.was);
       switch (option.kind) {
-        case OptionKind::flag: handles_[option.name] = app_.add_flag("--" + option.name); break;
-        case OptionKind::value: handles_[option.name] = app_.add_option("--" + option.name, text)->take_last(); break;
+        case OptionKind::flag: handles_[option.name] = app_.add_flag(names); break;
+        case OptionKind::value: handles_[option.name] = app_.add_option(names, text)->take_last(); break;
         case OptionKind::argument: handles_[option.name] = app_.add_option(option.name, text); break;
       }
     }
@@ -115,7 +122,6 @@ std::string option_in(const std::string& word) {
 /// Throws UsageError for an option whose value is missing: it stands last, another option stands next, or it ends in
 /// "=", which CLI11 would pass over.
 void require_values(std::span<const std::string> words, const Command& command) {
-  const std::vector<std::string> known = named_options(command.options);
   for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
     const Option* option = command.options.find(option_in(words[i]));
     if (option == nullptr || option->kind == OptionKind::argument) continue;
@@ -123,7 +129,7 @@ void require_values(std::span<const std::string> words, const Command& command) 
       fail<UsageError>("{} needs a value after =: {}", as_given(*option), option->range);
     if (option->kind != OptionKind::value || words[i].find('=') != std::string::npos) continue;
     if (++i == words.size()) fail<UsageError>("{} needs a value: {}", as_given(*option), option->range);
-    if (const std::string next = option_in(words[i]); contains(known, next))
+    if (const std::string next = option_in(words[i]); has_option(command, next))
       fail<UsageError>("{} has no value before --{}; it needs {}", as_given(*option), next, option->range);
   }
 }
@@ -141,7 +147,7 @@ std::vector<std::string> without_dashes(std::span<const std::string> words, cons
 std::string commands_with(const std::string& name, const std::vector<Command>& commands) {
   std::vector<std::string> names;
   for (const Command& command : commands) {
-    if (contains(named_options(command.options), name)) names.push_back(command.name);
+    if (has_option(command, name)) names.push_back(command.name);
   }
   return names.empty() ? "" : listed(names) + (names.size() == 1 ? " has it" : " have it");
 }
@@ -169,8 +175,8 @@ void refuse_profile(const std::string& path, const ConfigEntry& entry, const std
                     const Command& chosen) {
   if (!is_profile_table(entry.section)) return;
   const auto command = std::ranges::find(commands, entry.section, &Command::name);
-  const bool of_command = command != commands.end() &&
-                          (entry.kind == ConfigKind::table || contains(named_options(command->options), entry.key));
+  const bool of_command =
+      command != commands.end() && (entry.kind == ConfigKind::table || has_option(*command, entry.key));
   if (of_command) return;
   const bool taken = chosen.options.find("profile") != nullptr;
   fail<UsageError>("{} is a profile of breadth tune: {}", path,
@@ -180,6 +186,7 @@ void refuse_profile(const std::string& path, const ConfigEntry& entry, const std
 /// Throws UsageError for a table or a key that no command has.
 void require_known(const std::string& path, const ConfigEntry& entry, const std::vector<Command>& commands) {
   std::vector<std::string> known = named_options(commands);
+  bool is_known = any_has_option(commands, entry.key);
   if (!entry.section.empty()) {
     const std::vector<std::string> names = command_names(commands);
     const auto section = std::ranges::find(commands, entry.section, &Command::name);
@@ -188,16 +195,34 @@ void require_known(const std::string& path, const ConfigEntry& entry, const std:
                        nearest_if_near(entry.section, names, "[", "]"));
     }
     known = named_options(section->options);
+    is_known = has_option(*section, entry.key);
   }
   if (entry.kind == ConfigKind::table) return;
-  if (!contains(known, entry.key)) {
+  if (!is_known) {
     fail<UsageError>("{}:{}: unknown option {}{}", path, entry.line, entry.key, nearest_if_near(entry.key, known));
   }
   if (entry.key == config_option) fail<UsageError>("{}:{}: an option file cannot name another one", path, entry.line);
 }
 
+/// Somebody called an option so, in a place of that origin.
+void add_notice(const Option& option, const std::string& called, const std::string& origin,
+                std::vector<std::string>& notices) {
+  const std::string notice = renamed_notice(option, called);
+  if (!notice.empty()) notices.push_back(origin.empty() ? notice : fmt::format("{} ({})", notice, origin));
+}
+
+/// Gives an option of the command the value that a place beside the command line has for it, unless it has one already.
+void set_unless_given(const Option& option, const std::string& called, const std::string& value,
+                      const std::string& origin, Invocation& invocation) {
+  OptionSet& options = invocation.command->options;
+  if (options.given(option.name)) return;
+  options.set(option, value, origin);
+  add_notice(option, called, origin, invocation.notices);
+}
+
 /// Sets what the option file gives and the command line did not.
-void apply_config(const std::string& path, const std::vector<Command>& commands, Command& command) {
+void apply_config(const std::string& path, const std::vector<Command>& commands, Invocation& invocation) {
+  Command& command = *invocation.command;
   std::vector<ConfigEntry> entries = read_config_file("option file", path, command.options);
   for (const ConfigEntry& entry : entries) refuse_profile(path, entry, commands, command);
   // A command's own table is stronger than the top.
@@ -208,7 +233,7 @@ void apply_config(const std::string& path, const std::vector<Command>& commands,
     const bool applies = entry.section.empty() || entry.section == command.name;
     if (option == nullptr || !applies || entry.kind == ConfigKind::table) continue;
     require_text(path, entry, *option);
-    if (!command.options.given(entry.key)) command.options.set(*option, entry.value, origin_in(path, entry));
+    set_unless_given(*option, entry.key, entry.value, origin_in(path, entry), invocation);
   }
 }
 
@@ -231,7 +256,7 @@ std::string variable_of_option(const std::string& option) {
 void refuse_unknown_variables(const Variables& variables, const std::vector<Command>& commands) {
   const std::vector<std::string> known = texts_of(named_options(commands), variable_of_option);
   for (const auto& [variable, value] : variables) {
-    if (contains(known, variable_of_option(option_of_variable(variable)))) continue;
+    if (any_has_option(commands, option_of_variable(variable))) continue;
     const std::string_view bare = std::string_view(variable).substr(variable_prefix.size());
     const std::vector<std::string> names =
         texts_of(known, [](const std::string& name) { return name.substr(variable_prefix.size()); });
@@ -240,12 +265,11 @@ void refuse_unknown_variables(const Variables& variables, const std::vector<Comm
   }
 }
 
-void apply_variables(const Variables& variables, Command& command) {
+void apply_variables(const Variables& variables, Invocation& invocation) {
   for (const auto& [variable, value] : variables) {
     const std::string name = option_of_variable(variable);
-    const Option* option = command.options.find(name);
-    if (option == nullptr || option->kind == OptionKind::argument || command.options.given(name)) continue;
-    command.options.set(*option, value, "in " + variable);
+    if (!has_option(*invocation.command, name)) continue;
+    set_unless_given(*invocation.command->options.find(name), name, value, "in " + variable, invocation);
   }
 }
 
@@ -296,18 +320,23 @@ Invocation parse_command_line(std::span<const std::string> words, const Variable
   if (wish != WordParser::Wish::run) return {.text = command_help(command, wish == WordParser::Wish::help_all)};
   refuse_unknown_words(parser.unknown(), command, commands);
   refuse_unknown_variables(variables, commands);
+  Invocation invocation{.text = "", .command = &command};
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    const Option* const option = command.options.find(option_in(words[i]));
+    if (option != nullptr) add_notice(*option, option_in(words[i]), "", invocation.notices);
+  }
   for (const Option& option : command.options.options()) {
     if (parser.found(option.name)) command.options.set(option, parser.text(option), "");
   }
   const std::string config = config_path(parser, variables, command);
-  if (!config.empty()) apply_config(config, commands, command);
-  apply_variables(variables, command);
+  if (!config.empty()) apply_config(config, commands, invocation);
+  apply_variables(variables, invocation);
   command.complete(command.options);
   require_options(command);
   command.options.check_exclusions();
   command.check(command.options);
   keep_files_apart(command.options);
-  return {.text = "", .command = &command};
+  return invocation;
 }
 
 // On all ranks.

@@ -13,8 +13,9 @@ namespace breadth::cli {
 
 /// What the program was asked for: to print a text (help, version), or to run a command.
 struct Invocation {
-  std::string text;            ///< printed to standard output if there is no command
-  Command* command = nullptr;  ///< its options are set and checked
+  std::string text;                       ///< printed to standard output if there is no command
+  Command* command = nullptr;             ///< its options are set and checked
+  std::vector<std::string> notices = {};  ///< for people, a line each: options that they called by an old name
 };
 
 /// Variables of the environment, by name.

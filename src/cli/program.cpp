@@ -59,6 +59,9 @@ void require_one_run(const Communicator& ranks) {
 int run(const std::vector<std::string>& words, const Communicator& ranks) {
   std::vector<Command> commands = all_commands();
   const Invocation invocation = agree_on_command_line(words, breadth_variables(), commands, ranks);
+  for (const std::string& notice : invocation.notices) {
+    if (ranks.rank() == 0) say(notice + "\n");
+  }
   if (invocation.command != nullptr) return invocation.command->run(ranks);
   print_result(invocation.text, ranks);
   return 0;

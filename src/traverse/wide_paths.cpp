@@ -84,7 +84,7 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
         keys_(partition_.local_count()),
         tree_(keys_.span(), {0, keys_.size()}, threads_),
         buckets_(tree_, LocalNames(), rows, partition_, lengths_,
-                 {options.engine.stretch, options.engine.small_stretch, options.engine.fuse}, context) {
+                 {options.engine.bucket_batch, options.engine.small_batch, options.engine.fuse}, context) {
     if (light != nullptr && !light->empty() && options.engine.sweeps && options.engine.delta == 0) {
       sweeps_.emplace(tree_, rows, weights, *light, lengths_.most, threads_);
     }

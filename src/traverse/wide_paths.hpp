@@ -33,8 +33,8 @@ inline constexpr Distance wide_unreached = std::numeric_limits<Distance>::has_in
 /// How such a search goes about its work. No option changes a distance.
 template <class Distance>
 struct WidePathOptions {
-  /// Of these it looks at delta, fuse and check(); on one rank at sweeps, where the graph has hubs, stretch and
-  /// small_stretch; on several at coalescing, exchange, ending and route. Packets are runs.
+  /// Of these it looks at delta, fuse and check(); on one rank at sweeps, where the graph has hubs, bucket_batch and
+  /// small_batch; on several at coalescing, exchange, ending and route. Packets are runs.
   SsspOptions engine = {};
   /// Vertices farther away count as unreached; where all are wanted, a distance that is too large is an error. >= 0.
   Distance max_distance = wide_unreached<Distance>;

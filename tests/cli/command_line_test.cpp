@@ -35,11 +35,15 @@ struct Settings {
 
 class CommandLine : public testing::Test {
  protected:
-  CommandLine() {
+  CommandLine() { reset(); }
+
+  /// The commands as they are before anything was given.
+  void reset() {
+    commands_.clear();
     Command build{.name = "build", .summary = "builds"};
     build.options.add_number("size", settings_.size, {1, 47}, {.meaning = "how large"});
     build.options.add_number("max-factor", settings_.factor, {1, 1e9},
-                             {.group = OptionGroup::search, .meaning = "a factor"});
+                             {.group = OptionGroup::search, .meaning = "a factor", .was = "growth"});
     build.options.add_text("output", settings_.output, "a file", {.meaning = "where to"});
     build.options.add_flag(
         "quick", settings_.quick,
@@ -105,6 +109,31 @@ TEST_F(CommandLine, TakesNegativeLabelsAndArguments) {
   parse({"show", "--label=-", "--", "--label"});
   EXPECT_EQ(settings_.file, "--label");
   EXPECT_EQ(settings_.output, "-");
+}
+
+// An option that was renamed: its old name is taken wherever options come from, and people are told the new one.
+TEST_F(CommandLine, TakesAnOldNameAndSaysTheNewOne) {
+  const std::string said = "growth is called max-factor now; the next release does not know the old name";
+  EXPECT_THAT(parse({"build", "--max-factor", "2"}).notices, testing::IsEmpty());
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"build", "--growth", "3"}, {"build", "--growth=3"}}) {
+    reset();
+    EXPECT_THAT(parse(words).notices, testing::ElementsAre(said));
+    EXPECT_EQ(settings_.factor, 3);
+  }
+  reset();
+  const std::string file = config_file("growth = 4\n");
+  EXPECT_THAT(parse({"build", "--config", file}).notices, testing::ElementsAre(said + " (in " + file + ":1)"));
+  EXPECT_EQ(settings_.factor, 4);
+  reset();
+  EXPECT_THAT(parse({"build"}, {{"BREADTH_GROWTH", "5"}}).notices, testing::ElementsAre(said + " (in BREADTH_GROWTH)"));
+  EXPECT_EQ(settings_.factor, 5);
+  reset();
+  EXPECT_THAT(parse({"build", "--max-factor", "6"}, {{"BREADTH_GROWTH", "5"}}).notices, testing::IsEmpty());
+  EXPECT_EQ(settings_.factor, 6);
+  EXPECT_THAT(error({"build", "--growth", "2", "--max-factor", "2"}),
+              HasSubstr("--max-factor is given more than once"));
+  EXPECT_THAT(error({"build", "--growth"}), HasSubstr("--max-factor needs a value"));
 }
 
 TEST_F(CommandLine, RefusesAValueThatIsGivenAgain) {

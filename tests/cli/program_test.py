@@ -242,8 +242,11 @@ class Graph500(ProgramTest):
             (["--scale", "10", "--threads", "0"], ["--threads"]),
             (["--scale", "10", "--kernels", "bsf"], ["--kernels", "bfs"]),
             (["--scale", "10", "--delta", "1"], ["--delta", "--kernels bfs"]),
-            (["--scale", "10", "--stretch", "2"], ["--stretch", "--kernels bfs"]),
-            (["--scale", "10", "--kernels", "sssp", "--stretch", "0"], ["--stretch", "'0'", "from 1 to 1024"]),
+            (["--scale", "10", "--bucket-batch", "2"], ["--bucket-batch", "--kernels bfs"]),
+            (
+                ["--scale", "10", "--kernels", "sssp", "--bucket-batch", "0"],
+                ["--bucket-batch", "'0'", "from 1 to 1024"],
+            ),
             (["--scale", "10", "--kernels", "sssp", "--sweeps", "off", "--ball", "2"], ["--ball 2", "--sweeps off"]),
             (["--scale", "10", "--kernels", "sssp", "--delta", "1", "--ball", "2"], ["--ball 2", "--delta 1"]),
             (["--scale", "10", "--kernels", "sssp", "--alpha", "3"], ["--alpha", "--kernels sssp"]),

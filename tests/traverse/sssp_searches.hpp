@@ -41,13 +41,13 @@ struct Variant {
   [[nodiscard]] std::string text() const {
     return fmt::format(
         "{}, {}-bit, {} order, {} columns, hubs by rule {} above {}, delta {}, sweeps {}, ball {}, hubs first {}, "
-        "fuse {}, stretch {}, small stretch {}, known distances {}, "
+        "fuse {}, bucket batch {}, small batch {}, known distances {}, "
         "coalescing {}, exchange {} ending by {}, packets {}, "
         "{}, replicate {}, max distance {}, {} threads",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", order == VertexOrder::degree ? "degree" : "label", columns,
         static_cast<int>(hubs.rule), hubs.degree, options.delta, options.sweeps, options.ball, options.hubs_first,
-        options.fuse, options.stretch, options.small_stretch, options.known_distances, options.messages.coalescing,
+        options.fuse, options.bucket_batch, options.small_batch, options.known_distances, options.messages.coalescing,
         static_cast<int>(options.messages.exchange),
         options.messages.ending ? static_cast<int>(*options.messages.ending) : -1,
         static_cast<int>(options.messages.packets), text_of(options.messages.route),

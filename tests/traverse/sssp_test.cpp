@@ -77,8 +77,8 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.options.ball = random() % 3 == 0 ? 0 : std::uint64_t{1} << random() % 12;
     setup.options.hubs_first = random() % 2 == 0;
     setup.options.fuse = random() % 4 != 0;
-    setup.options.stretch = random() % 2 == 0 ? 8 : 1 + random() % 20;
-    setup.options.small_stretch = random() % 2 == 0 ? 512 : random() % 100;
+    setup.options.bucket_batch = random() % 2 == 0 ? 8 : 1 + random() % 20;
+    setup.options.small_batch = random() % 2 == 0 ? 512 : random() % 100;
     setup.options.known_distances = random() % 4 != 0;
     setup.options.messages.exchange = random() % 4 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
     if (random() % 2 == 0) setup.options.messages.ending = static_cast<Termination>(random() % 3);
@@ -188,7 +188,7 @@ TEST(ShortestPathSearch, FullBuckets) {
 }
 
 /// So much in small buckets that threads settle several of them between two meetings.
-TEST(ShortestPathSearch, StretchesOfBuckets) {
+TEST(ShortestPathSearch, BatchesOfBuckets) {
   const std::int64_t side = world().size() == 1 ? test::sized(test::rounds(150, 350), 60) : 60;
   const NamedEdges list = weighed(grid(side, side), every_kind_of_weights()[0], 6);
   for (const int threads : {2, 3, 5}) {
@@ -198,11 +198,10 @@ TEST(ShortestPathSearch, StretchesOfBuckets) {
     }
   }
   if (world().size() > 1) return;
-  for (const std::size_t stretch : {std::size_t{1}, std::size_t{3}, SsspOptions::stretches.most}) {
+  for (const std::size_t bucket_batch : {std::size_t{1}, std::size_t{3}, SsspOptions::bucket_batches.most}) {
     for (const bool fuse : {true, false}) {
-      for (const std::uint64_t small_stretch :
-           {std::uint64_t{0}, std::uint64_t{100}, SsspOptions::small_stretches.most}) {
-        const SsspOptions options{.fuse = fuse, .stretch = stretch, .small_stretch = small_stretch};
+      for (const std::uint64_t small_batch : {std::uint64_t{0}, std::uint64_t{100}, SsspOptions::small_batches.most}) {
+        const SsspOptions options{.fuse = fuse, .bucket_batch = bucket_batch, .small_batch = small_batch};
         expect_searches(list, {.options = options, .threads = 3}, 7, 1);
       }
     }
@@ -218,7 +217,7 @@ TEST(ShortestPathSearch, RegionsOfThreads) {
     for (const Weights& weights : every_kind_of_weights()) {
       for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
         ++seed;
-        const SsspOptions options{.delta = seed % 2 == 0 ? 0 : 0.01, .stretch = 1 + seed % 9, .small_stretch = 0};
+        const SsspOptions options{.delta = seed % 2 == 0 ? 0 : 0.01, .bucket_batch = 1 + seed % 9, .small_batch = 0};
         const bool wide = directedness == Directedness::directed;
         expect_searches(weighed(list, weights, seed),
                         {.directedness = directedness,
@@ -344,7 +343,7 @@ TEST(ShortestPathSearch, EndsAtTheFarthestTarget) {
   }
   for (const int threads : {1, 2, 5}) {
     if (threads > 1 && !alone) break;
-    const Variant setup{.options = {.sweeps = false, .small_stretch = 10}, .threads = threads};
+    const Variant setup{.options = {.sweeps = false, .small_batch = 10}, .threads = threads};
     expect_targets(weighed(grid(test::sized(100, 30), test::sized(90, 40)), every_kind_of_weights()[0], ++seed), setup);
     expect_targets(star_like(even_draw), setup);
   }
@@ -419,9 +418,9 @@ TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
   EXPECT_THROW(search_of(good, {.delta = -1}), Error);
   EXPECT_THROW(search_of(good, {.delta = std::nan("")}), Error);
   EXPECT_THROW(search_of(good, {.ball = SsspOptions::balls.most + 1}), Error);
-  EXPECT_THROW(search_of(good, {.stretch = 0}), Error);
-  EXPECT_THROW(search_of(good, {.stretch = SsspOptions::stretches.most + 1}), Error);
-  EXPECT_THROW(search_of(good, {.small_stretch = SsspOptions::small_stretches.most + 1}), Error);
+  EXPECT_THROW(search_of(good, {.bucket_batch = 0}), Error);
+  EXPECT_THROW(search_of(good, {.bucket_batch = SsspOptions::bucket_batches.most + 1}), Error);
+  EXPECT_THROW(search_of(good, {.small_batch = SsspOptions::small_batches.most + 1}), Error);
   EXPECT_THROW(search_of(good, {.replicate = Replication::shared_in}), Error);
   EXPECT_THROW(search_of(good, {.messages = {.coalescing = 0}}), Error);
   EXPECT_THROW(search_of(good, {.messages = {.packets = PacketFormat::pairs}}), Error);

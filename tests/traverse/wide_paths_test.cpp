@@ -102,8 +102,8 @@ struct WideVariant {
   double delta = 0;
   bool sweeps = true;
   bool fuse = true;
-  std::size_t stretch = 8;
-  std::uint64_t small_stretch = 512;
+  std::size_t bucket_batch = 8;
+  std::uint64_t small_batch = 512;
   int threads = 1;
   bool limited = false;
   std::size_t coalescing = 256;
@@ -116,10 +116,10 @@ template <class Weight>
 void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, const WideVariant& variant,
                           std::uint64_t seed) {
   SCOPED_TRACE(fmt::format(
-      "{}, weights {}, {}, delta {}, sweeps {}, fuse {}, stretch {}, small stretch {}, {} threads, coalescing {}, "
+      "{}, weights {}, {}, delta {}, sweeps {}, fuse {}, bucket batch {}, small batch {}, {} threads, coalescing {}, "
       "exchange {}, route {}, {} ranks a node",
       list.name, draw.name, variant.graph.directedness == Directedness::directed ? "directed" : "undirected",
-      variant.delta, variant.sweeps, variant.fuse, variant.stretch, variant.small_stretch, variant.threads,
+      variant.delta, variant.sweeps, variant.fuse, variant.bucket_batch, variant.small_batch, variant.threads,
       variant.coalescing, name_of(variant.exchange), name_of(variant.route.policy), variant.route.ranks_per_node));
   ThreadTeam threads(variant.threads);
   const Context context{world(), threads};
@@ -138,8 +138,8 @@ void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, 
       {.engine = {.delta = variant.delta,
                   .sweeps = variant.sweeps,
                   .fuse = variant.fuse,
-                  .stretch = variant.stretch,
-                  .small_stretch = variant.small_stretch,
+                  .bucket_batch = variant.bucket_batch,
+                  .small_batch = variant.small_batch,
                   .messages = {.coalescing = variant.coalescing, .exchange = variant.exchange, .route = variant.route}},
        .max_distance = most},
       context);
@@ -171,7 +171,7 @@ TEST(WidePaths, DegenerateGraphs) {
           std::pair(Directedness::undirected, 3)}) {
       if (threads > 1 && world().size() > 1) continue;
       const NeighbourWidth width = threads == 1 ? NeighbourWidth::automatic : NeighbourWidth::bits64;
-      const WideVariant variant{.graph = {directedness, width}, .small_stretch = 3, .threads = threads};
+      const WideVariant variant{.graph = {directedness, width}, .small_batch = 3, .threads = threads};
       expect_on_every_draw<double>(list, variant, 3);
       expect_on_every_draw<std::int64_t>(list, variant, 4);
     }
@@ -192,8 +192,8 @@ TEST(WidePaths, RandomGraphsOnRandomOptions) {
     if (random() % 2 == 0) variant.delta = std::pow(10.0, static_cast<double>(random() % 20) - 4);
     variant.sweeps = random() % 4 != 0;
     variant.fuse = random() % 3 != 0;
-    variant.stretch = 1 + random() % 10;
-    variant.small_stretch = random() % 2 == 0 ? 0 : random() % 100;
+    variant.bucket_batch = 1 + random() % 10;
+    variant.small_batch = random() % 2 == 0 ? 0 : random() % 100;
     variant.threads = 1 + static_cast<int>(random() % 3);
     variant.limited = random() % 3 == 0;
     variant.coalescing = 1 + random() % 300;
@@ -216,9 +216,9 @@ TEST(WidePaths, LargerGraphs) {
   const bool alone = world().size() == 1;
   for (const int threads : {1, 2, 3}) {
     if (threads == 3 && !alone) break;
-    for (const std::uint64_t small_stretch : {32U, 512U}) {
-      if (small_stretch == 32 && !alone) continue;  // it says nothing to ranks
-      const WideVariant variant{.small_stretch = small_stretch, .threads = threads};
+    for (const std::uint64_t small_batch : {32U, 512U}) {
+      if (small_batch == 32 && !alone) continue;  // it says nothing to ranks
+      const WideVariant variant{.small_batch = small_batch, .threads = threads};
       expect_wide_searches(kronecker, draws_of(double{})[0], variant, 5);
       expect_wide_searches(kronecker, draws_of(std::int64_t{})[4], variant, 6);
       expect_wide_searches(test::grid(60, 70), draws_of(double{})[0], variant, 7);
@@ -227,7 +227,7 @@ TEST(WidePaths, LargerGraphs) {
     }
     if (threads > 1 && !alone) break;
     const GraphOptions in_regions{.layout = {.order = VertexOrder::label}};
-    const WideVariant owned{.graph = in_regions, .small_stretch = 0, .threads = threads, .limited = threads == 3};
+    const WideVariant owned{.graph = in_regions, .small_batch = 0, .threads = threads, .limited = threads == 3};
     expect_on_every_draw<double>(near, owned, 12);
     expect_on_every_draw<std::int64_t>(near, owned, 13);
     expect_on_every_draw<double>(hubs, {.threads = threads}, 10);

@@ -69,6 +69,7 @@ std::string list_text(const std::vector<Listed>& listed) {
   for (const auto& [option, commands, excludes] : listed) {
     text += fmt::format("--{}  ({})\n    {}\n", option.name, joined(commands, ", "), option.meaning);
     const std::string by_default = option.required ? "none, it has to be given" : option.default_text;
+    if (!option.was.empty()) text += fmt::format("    was: --{}, which is taken until the next release\n", option.was);
     if (option.group) text += fmt::format("    group: {}\n", name_of(*option.group));
     text += fmt::format("    default: {}\n    range: {}\n", by_default.empty() ? "none" : by_default, option.range);
     if (!option.source.empty()) text += fmt::format("    from: {}\n", option.source);
@@ -84,7 +85,8 @@ std::string list_text(const std::vector<Listed>& listed) {
 std::vector<Listed> named_by(const std::string& word, const std::vector<Listed>& listed) {
   std::vector<Listed> named;
   std::ranges::copy_if(listed, std::back_inserter(named), [&word](const Listed& one) {
-    return one.option.name == word || (one.option.group && name_of(*one.option.group) == word);
+    return one.option.name == word || (!word.empty() && one.option.was == word) ||
+           (one.option.group && name_of(*one.option.group) == word);
   });
   return named;
 }
@@ -112,6 +114,7 @@ void check_word(const std::string& word, const std::vector<Listed>& listed) {
 
 Json to_json(const Option& option, const OptionSet& options) {
   Json json = {{"name", option.name},
+               {"was", option.was},
                {"kind", name_of(option.kind)},
                {"group", option.group ? Json(name_of(*option.group)) : Json()},
                {"required", option.required},

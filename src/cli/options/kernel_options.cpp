@@ -100,16 +100,19 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
        .source = "Zhang et al. 2020",
        .on_processors = true,
        .idle = {unless_sssp}});
-  options.add_number(sssp.stretch, SsspOptions::stretches,
+  options.add_number(sssp.bucket_batch, SsspOptions::bucket_batches,
                      {.group = OptionGroup::search,
                       .meaning = "SSSP buckets that are settled between two barriers of the threads, on one rank",
+                      .was = "stretch",
                       .on_processors = true,
                       .idle = {unless_sssp}});
-  options.add_number(sssp.small_stretch, SsspOptions::small_stretches,
-                     {.group = OptionGroup::search,
-                      .meaning = "SSSP: waiting vertices below which one thread settles --stretch buckets, on one rank",
-                      .on_processors = true,
-                      .idle = {unless_sssp}});
+  options.add_number(
+      sssp.small_batch, SsspOptions::small_batches,
+      {.group = OptionGroup::search,
+       .meaning = "SSSP: vertices that wait in a batch of buckets, below which one thread settles it, on one rank",
+       .was = "small-stretch",
+       .on_processors = true,
+       .idle = {unless_sssp}});
   options.add_switch(
       "known-distances", sssp.known_distances,
       {.group = OptionGroup::ranks,

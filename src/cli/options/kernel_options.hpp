@@ -27,7 +27,7 @@ void check_ranks(const Kernels& kernels, int ranks);
 // Searches for shortest paths.
 
 /// How a search for shortest paths goes about its work, but for its messages: --delta, --sweeps, --ball, --hubs-first,
-/// --fuse, --stretch, --small-stretch, --known-distances.
+/// --fuse, --bucket-batch, --small-batch, --known-distances.
 void add_sssp_options(OptionSet& options, SsspOptions& sssp);
 /// What searches for shortest paths take over from the options of breadth-first searches, where a run has both.
 void share_options(const OptionSet& options, const Kernels& kernels, const BfsOptions& bfs, SsspOptions& sssp);

@@ -35,6 +35,11 @@ std::string as_given(const Option& option) {
   return option.kind == OptionKind::argument ? option.name : "--" + option.name;
 }
 
+std::string renamed_notice(const Option& option, std::string_view called) {
+  if (called != option.was || called.empty()) return {};
+  return fmt::format("{} is called {} now; the next release does not know the old name", called, option.name);
+}
+
 const char* group_heading(OptionGroup group) {
   switch (group) {
     case OptionGroup::everyday: return "Everyday options";
@@ -96,7 +101,8 @@ void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& 
 }
 
 const Option* OptionSet::find(std::string_view name) const {
-  const auto found = std::ranges::find(options_, name, &Option::name);
+  const auto found = std::ranges::find_if(
+      options_, [name](const Option& option) { return option.name == name || (!name.empty() && option.was == name); });
   return found == options_.end() ? nullptr : &*found;
 }
 

@@ -116,6 +116,7 @@ struct AboutOption {
   std::string source = {};                ///< the paper or specification that it comes from, if any
   bool required = false;
   std::string default_text = {};  ///< what is said instead of the target's value, if anything
+  std::string was = {};           ///< its name before, if any, which is taken for one release, with a notice
   OptionKind kind = OptionKind::value;
   Takes takes = Takes::value;
   bool writes = false;                   ///< whether it names a file that is written
@@ -139,6 +140,9 @@ struct Option : AboutOption {
 
 /// What messages call an option: --scale, and an argument by its bare name.
 std::string as_given(const Option& option);
+
+/// What to say to somebody who called an option so; empty unless that was its name before.
+std::string renamed_notice(const Option& option, std::string_view called);
 
 /// Reads the whole text as a number. Throws UsageError naming the range where it is no such number or outside.
 template <class Number>
@@ -256,6 +260,7 @@ class OptionSet {
            std::function<std::string()> show = {});
 
   [[nodiscard]] const std::vector<Option>& options() const noexcept { return options_; }
+  /// By its name, or by the one that it had before; nullptr where there is none.
   [[nodiscard]] const Option* find(std::string_view name) const;
   /// The option whose value goes to this field, nullptr where there is none.
   [[nodiscard]] const Option* option_of(const void* field) const;

@@ -38,8 +38,8 @@ void check(const SsspOptions& options) {
   check_range(options.delta, SsspOptions::deltas);
   check_range(options.messages.coalescing, SsspOptions::coalescings);
   check_range(options.ball, SsspOptions::balls);
-  check_range(options.stretch, SsspOptions::stretches);
-  check_range(options.small_stretch, SsspOptions::small_stretches);
+  check_range(options.bucket_batch, SsspOptions::bucket_batches);
+  check_range(options.small_batch, SsspOptions::small_batches);
   if (options.messages.packets == PacketFormat::pairs)
     fail("shortest paths have no packets of pairs: a distance has no place there");
   if (options.replicate == Replication::shared_in) {

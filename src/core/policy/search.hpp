@@ -354,11 +354,11 @@ struct SsspOptions {
   /// hear of others, as long as that is little.
   bool fuse = true;
   /// On one rank, buckets that threads settle between two meetings.
-  static constexpr Range<std::size_t> stretches{1, 1024, "stretch"};
-  std::size_t stretch = 8;
-  /// On one rank, one thread settles a stretch in which fewer vertices wait.
-  static constexpr Range<std::uint64_t> small_stretches{0, std::uint64_t{1} << 48, "small-stretch"};
-  std::uint64_t small_stretch = 512;
+  static constexpr Range<std::size_t> bucket_batches{1, 1024, "bucket-batch"};
+  std::size_t bucket_batch = 8;
+  /// On one rank, one thread settles a batch in which fewer vertices wait.
+  static constexpr Range<std::uint64_t> small_batches{0, std::uint64_t{1} << 48, "small-batch"};
+  std::uint64_t small_batch = 512;
   /// On several ranks, whether buckets know other ranks' distances where that pays, and do not send what is useless.
   bool known_distances = true;
   /// On several ranks, where other ranks' distances are known, and how sweeps learn of them: nothing for memory of the

@@ -463,7 +463,7 @@ class OneRankBuckets {
                  const SsspOptions& options, const Context& context, const ExchangeStrategy&)
       : hubs_(hubs),
         buckets_(tree, LabelNames<Neighbour>(partition), rows, partition, lengths,
-                 {options.stretch, options.small_stretch, options.fuse}, context) {}
+                 {options.bucket_batch, options.small_batch, options.fuse}, context) {}
 
   void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {
     buckets_.clear();  // of a search that ended by an error

@@ -14,8 +14,8 @@ namespace breadth {
 
 /// How threads share buckets, as SsspOptions has it.
 struct BucketSharing {
-  std::size_t stretch;
-  std::uint64_t small_stretch;
+  std::size_t bucket_batch;
+  std::uint64_t small_batch;
   bool fuse;
 };
 

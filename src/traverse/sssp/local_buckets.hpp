@@ -35,7 +35,7 @@ struct LocalNames {
 
 /// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003). Each thread has buckets of its own and goes
 /// on with its part of a bucket, however often it fills again, as long as that is small ("bucket fusion", Zhang et al.
-/// 2020), and then with the next bucket, without waiting for others: threads meet after a stretch of several buckets.
+/// 2020), and then with the next bucket, without waiting for others: threads meet after a batch of several buckets.
 /// What one has in a bucket others may take from, and none is more than a bucket ahead of another, so that all have
 /// something to do and little is done too early. Where neighbours have near labels, a few threads have vertices of
 /// their own instead (Regions) and tell each other what they find for those. Where little waits one thread does it
@@ -59,15 +59,15 @@ class LocalBuckets {
         finder_(rows),
         lengths_(lengths),
         context_(context),
-        stretch_(sharing.stretch),
-        vertices_for_all_(sharing.small_stretch),
+        batch_(sharing.bucket_batch),
+        vertices_for_all_(sharing.small_batch),
         most_fused_(sharing.fuse ? 1024 : 0),
         long_row_(context.threads.size() > 1 ? edges_of_long_row : std::numeric_limits<std::size_t>::max()),
         regions_(sharing.fuse ? Regions::of(rows, partition, context.threads.size()) : std::nullopt),
         shares_(static_cast<std::size_t>(context.threads.size())) {
     for (Share& share : shares_) {
       share.thread = static_cast<int>(&share - shares_.data());
-      share.offers = std::vector<Offer<Waiting>>(stretch_);
+      share.offers = std::vector<Offer<Waiting>>(batch_);
       share.outboxes.resize(shares_.size());
     }
   }
@@ -137,20 +137,20 @@ class LocalBuckets {
   struct alignas(64) Share {
     int thread = 0;
     Buckets waiting;
-    std::vector<Waiting> batch;                ///< of a bucket, this thread's alone
+    std::vector<Waiting> taken;                ///< of a bucket, this thread's alone
     std::vector<Waiting> long_rows;            ///< left for all threads together
-    std::vector<Offer<Waiting>> offers;        ///< of a stretch
+    std::vector<Offer<Waiting>> offers;        ///< of a batch
     std::vector<std::vector<Found>> outboxes;  ///< for each thread, where they have regions
     std::vector<Found> received;
     Inbox<Found> inbox;
     std::size_t next = 0;            ///< its first bucket that is not empty
-    std::size_t vertices_ahead = 0;  ///< in the stretch from that one on
+    std::size_t vertices_ahead = 0;  ///< in the batch from that one on
     std::exception_ptr failure;
     std::uint64_t relaxed = 0;
     std::uint64_t edges_examined = 0;
     std::uint64_t improved = 0;
     bool found_too_far = false;
-    alignas(64) std::atomic<std::size_t> opened = 0;  ///< buckets of a stretch that it has come to
+    alignas(64) std::atomic<std::size_t> opened = 0;  ///< buckets of a batch that it has come to
   };
   /// Whether other threads improve the tree meanwhile: any vertex, those in their own regions, or none.
   enum class How { together, in_regions, alone };
@@ -196,16 +196,16 @@ class LocalBuckets {
   void settle_some(std::size_t bucket) {
     context_.threads.checkpoint();
     std::size_t vertices = 0;
-    for (const Share& share : shares_) vertices += share.waiting.vertices(bucket, stretch_);
+    for (const Share& share : shares_) vertices += share.waiting.vertices(bucket, batch_);
     if (vertices < vertices_for_all_ || shares_.size() == 1) {
-      for (Share& share : shares_) relax_batch<How::alone>(share.waiting[bucket], shares_.front());
+      for (Share& share : shares_) relax_bucket<How::alone>(share.waiting[bucket], shares_.front());
     } else {
       context_.threads.run([&](int thread) { settle_together(bucket, thread); });
     }
     relax_long_rows();
   }
 
-  /// One of all threads: settles stretches of buckets until one is not worth the threads or long rows are to be
+  /// One of all threads: settles batches of buckets until one is not worth the threads or long rows are to be
   /// relaxed.
   void settle_together(std::size_t first, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
@@ -214,13 +214,13 @@ class LocalBuckets {
       mine.opened.store(0, std::memory_order_relaxed);
       if (thread == 0) meet_.store(false, std::memory_order_relaxed);
       context_.threads.barrier();
-      attempt(mine, [&] { regions_ ? settle_regions(first, thread) : settle_stretch(first, thread); });
+      attempt(mine, [&] { regions_ ? settle_regions(first, thread) : settle_batch(first, thread); });
       if (regions_) {
         context_.threads.barrier();
         attempt(mine, [&] { receive(mine); });
       }
       mine.next = mine.waiting.next(first);
-      mine.vertices_ahead = mine.waiting.vertices(mine.next, stretch_);
+      mine.vertices_ahead = mine.waiting.vertices(mine.next, batch_);
       context_.threads.barrier();
       if (mine.failure) std::rethrow_exception(mine.failure);
       first = next_for_all();
@@ -250,34 +250,34 @@ class LocalBuckets {
     return is_done(first) ? Buckets::none : first;
   }
   /// This thread's part of some buckets, until threads have to meet.
-  void settle_stretch(std::size_t first, int thread) {
+  void settle_batch(std::size_t first, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
-    const std::size_t buckets = std::min(stretch_, Buckets::none - first);
+    const std::size_t buckets = std::min(batch_, Buckets::none - first);
     for (std::size_t i = 0; i < buckets && others_have_opened(i); ++i) {
       std::vector<Waiting>& bucket = mine.waiting[first + i];
       mine.offers[i].open(bucket);
       open(mine, i + 1);
       relax_offered(i, thread);
-      while (!bucket.empty() && bucket.size() < most_fused_) relax_batch<How::together>(bucket, mine);
+      while (!bucket.empty() && bucket.size() < most_fused_) relax_bucket<How::together>(bucket, mine);
       if (!bucket.empty() || !mine.long_rows.empty()) let_meet();
     }
   }
   /// The same of its own vertices and of what others find for them, though that be for a bucket before.
   void settle_regions(std::size_t first, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
-    const std::size_t buckets = std::min(stretch_, Buckets::none - first);
+    const std::size_t buckets = std::min(batch_, Buckets::none - first);
     for (std::size_t i = 0; i < buckets && others_have_opened(i); ++i) {
       open(mine, i + 1);
       receive(mine);
       for (std::size_t next = mine.waiting.next(first); next <= first + i; next = mine.waiting.next(next)) {
-        relax_batch<How::in_regions>(mine.waiting[next], mine);
+        relax_bucket<How::in_regions>(mine.waiting[next], mine);
         send(mine);
         if (receive(mine)) next = first;
       }
       if (!mine.long_rows.empty()) let_meet();
     }
   }
-  /// This thread has come to so many buckets of the stretch.
+  /// This thread has come to so many buckets of the batch.
   void open(Share& mine, std::size_t buckets) {
     mine.opened.store(buckets, std::memory_order_release);
     announce();
@@ -302,7 +302,7 @@ class LocalBuckets {
     for (const Found& found : mine.received) improve<How::in_regions>(found.vertex, found.distance, found.parent, mine);
     return true;
   }
-  /// Waits until all threads have come to so many buckets of the stretch; false if they are to meet before.
+  /// Waits until all threads have come to so many buckets of the batch; false if they are to meet before.
   [[nodiscard]] bool others_have_opened(std::size_t buckets) const {
     for (const Share& share : shares_) {
       for (unsigned seen = changes_.load(std::memory_order_acquire);
@@ -313,7 +313,7 @@ class LocalBuckets {
     }
     return !meet_.load(std::memory_order_relaxed);
   }
-  /// Takes from what this thread offers in a bucket of the stretch, then from what others do there and in the one
+  /// Takes from what this thread offers in a bucket of the batch, then from what others do there and in the one
   /// before.
   void relax_offered(std::size_t bucket, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
@@ -329,11 +329,11 @@ class LocalBuckets {
 
   /// By one thread, which has this bucket for itself, into his own buckets.
   template <How how>
-  void relax_batch(std::vector<Waiting>& bucket, Share& share) {
-    share.batch.clear();
-    share.batch.swap(bucket);
-    for (std::size_t first = 0; first < share.batch.size() && is_wanted(share); first += vertices_between_looks) {
-      const std::span<const Waiting> rest = std::span(share.batch).subspan(first);
+  void relax_bucket(std::vector<Waiting>& bucket, Share& share) {
+    share.taken.clear();
+    share.taken.swap(bucket);
+    for (std::size_t first = 0; first < share.taken.size() && is_wanted(share); first += vertices_between_looks) {
+      const std::span<const Waiting> rest = std::span(share.taken).subspan(first);
       relax<how>(rest.first(std::min(rest.size(), vertices_between_looks)), share);
     }
   }
@@ -468,8 +468,8 @@ class LocalBuckets {
   RowFinder<Adjacency<Neighbour>> finder_;
   Lengths lengths_;
   Context context_;
-  std::size_t stretch_;           ///< buckets, at the most, from one meeting of the threads to the next
-  std::size_t vertices_for_all_;  ///< fewer that wait in a stretch are relaxed sooner than threads are woken
+  std::size_t batch_;             ///< buckets, at the most, from one meeting of the threads to the next
+  std::size_t vertices_for_all_;  ///< fewer that wait in a batch are relaxed sooner than threads are woken
   /// A thread's part of a bucket that has as many when it fills again is left for all threads to meet over.
   std::size_t most_fused_;
   std::size_t long_row_;            ///< edges that make a row long
@@ -479,7 +479,7 @@ class LocalBuckets {
   std::size_t first_unsettled_ = 0;  ///< of the targets: those before it cannot come closer
   std::uint64_t most_edges_ = UINT64_MAX;
   std::vector<Share> shares_;             ///< of each thread
-  alignas(64) std::atomic<bool> meet_{};  ///< threads are to meet before the end of the stretch
+  alignas(64) std::atomic<bool> meet_{};  ///< threads are to meet before the end of the batch
   std::atomic<unsigned> changes_{};       ///< of what threads have opened, and of whether they are to meet
   std::atomic<bool> failed_{};            ///< a thread has failed, so that nobody needs what others do
 };

@@ -87,7 +87,7 @@ class LocalPaths final : public ShortestPathSearch::Engine {
         tree_(partition_.local_count(), context.threads),
         buckets_(tree_, LocalNames(), adjacencies.push_rows(), partition_,
                  {adjacencies.push_rows().weights.data(), options.max_distance},
-                 {options.stretch, options.small_stretch, options.fuse}, context) {}
+                 {options.bucket_batch, options.small_batch, options.fuse}, context) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override { return run_to(source, {}, tree); }
 
