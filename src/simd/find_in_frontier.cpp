@@ -131,8 +131,11 @@ HWY_INLINE std::size_t find_in_row(const T* neighbours, std::size_t next, std::s
     const auto hit = hn::FindFirstTrue(d, test_ids(d, frontier, hn::LoadU(d, neighbours + next)));
     if (hit >= 0) return next + static_cast<std::size_t>(hit);
   }
-  while (next < end && !frontier.contains(neighbours[next])) ++next;
-  return next;
+  if (next == end) return end;
+  const auto mask = hn::FirstN(d, end - next);
+  const auto hits = hn::And(mask, test_ids(d, frontier, hn::MaskedLoad(mask, d, neighbours + next)));
+  const auto hit = hn::FindFirstTrue(d, hits);
+  return hit >= 0 ? next + static_cast<std::size_t>(hit) : end;
 }
 
 /// Searches one row.
@@ -149,6 +152,8 @@ HWY_INLINE std::uint64_t search_row(const typename RowSearch<T>::Arrays& rows, s
   return place + 1 - begin;
 }
 
+constexpr int most_rounds = 8;
+
 /// Searches rows side by side, one neighbour of each a round; what is found or ends makes room. With AVX2 one after the
 /// other: five times a round chosen lanes come together, which takes eight of them longer than four (SSE4).
 template <class T, class Bits>
@@ -159,7 +164,7 @@ std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t
   const auto one = hn::Set(d, T{1});
   std::uint64_t looked_at = 0;
   found = 0;
-  while (HWY_TARGET != HWY_AVX2 && count >= lanes) {
+  for (int round = 0; HWY_TARGET != HWY_AVX2 && count >= lanes && round < most_rounds; ++round) {
     looked_at += count;
     std::size_t left = 0;
     for (std::size_t i = 0; i < count; i += lanes) {
@@ -183,7 +188,11 @@ std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t
     }
     count = left;
   }
-  for (std::size_t row = 0; row < count; ++row) looked_at += search_row<T>(rows, row, frontier, found);
+  constexpr std::size_t ahead = 8;
+  for (std::size_t row = 0; row < count; ++row) {
+    if (row + ahead < count) __builtin_prefetch(rows.neighbours + rows.nexts[row + ahead]);
+    looked_at += search_row<T>(rows, row, frontier, found);
+  }
   return looked_at;
 }
 

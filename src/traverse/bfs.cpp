@@ -15,7 +15,8 @@
 #include "core/stopwatch.hpp"
 #include "graph/graph_contents.hpp"
 #include "traverse/bfs/bfs_engine.hpp"
-#include "traverse/bfs/push.hpp"
+#include "traverse/bfs/first_sources.hpp"
+#include "traverse/bfs/push_visits.hpp"
 #include "traverse/bfs/rank_exchange.hpp"
 #include "traverse/bfs/row_levels.hpp"
 #include "traverse/bfs/search_labels.hpp"
@@ -100,7 +101,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
       if (nearest == NearestSource::first && !can_follow) fail("the first of the nearest sources is found on one rank");
       UnvisitedTargets none({}, context_.ranks);
       BfsResult result = search(sources, nearest, none, parents);
-      result.reached += count_sources(sources) - 1;
+      result.reached += count_different(sources) - 1;
       return result;
     } else {
       return Engine::run_from(sources, nearest, parents);
@@ -129,7 +130,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
           context_.threads.checkpoint();
           if (std::exchange(from_leaf, false)) {
             levels.push_back(push(no_local_vertex.value));
-          } else if (chooser.choose(progress_) == Direction::pull) {
+          } else if (chooser.choose(progress_, [this] { return pull_pays(); }) == Direction::pull) {
             levels.push_back(pull());
           } else if (!targets.empty() || !push_fused(most, chooser, levels)) {  // fused levels do not look for any
             levels.push_back(push(leaves_));
@@ -143,13 +144,6 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
           return SearchEnd{leaves, settled};
         },
         [&] { return targets.are_in(state_.visited()); });
-  }
-
-  /// How many different ones there are.
-  [[nodiscard]] static std::uint64_t count_sources(std::span<const Label> sources) {
-    std::vector<Label> different(sources.begin(), sources.end());
-    std::sort(different.begin(), different.end());
-    return static_cast<std::uint64_t>(std::unique(different.begin(), different.end()) - different.begin());
   }
 
   /// The first so many vertices of this rank are found level by level.
@@ -179,6 +173,12 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
                  .unvisited = searched_};
     set_edges(frontier_edges, unvisited_edges);
     return leaves > 0;
+  }
+
+  /// What the levels know better than the rule.
+  [[nodiscard]] bool pull_pays() const {
+    if constexpr (requires { levels_.pull_pays(std::size_t{}); }) return levels_.pull_pays(own_searched());
+    return true;
   }
 
   /// To vertices with local ids below `end`: to leaves too where the source is one, as its only neighbour may be.

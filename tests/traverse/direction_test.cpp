@@ -51,6 +51,21 @@ TEST(DirectionRule, KnowsWhetherRowsAreAlike) {
   EXPECT_EQ(alike(grid, {.layout = {.hubs = {HubRule::degree, 3}}}), test::world().size() == 1) << "which has no hubs";
 }
 
+// Before the first of several pulls, somebody who looks closer may keep the search pushing; nobody is asked later.
+TEST(DirectionChooser, PushesOnWhereAPullDoesNotPay) {
+  DirectionChooser chooser(DirectionRule{.alpha = 10, .beta = 20});
+  int asked = 0;
+  const auto never = [&asked] { return ++asked < 0; };
+  EXPECT_EQ(chooser.choose(progress(1, 5, 10000), never), Direction::push);
+  EXPECT_EQ(asked, 0) << "too few edges anyway";
+  EXPECT_EQ(chooser.choose(progress(20, 1000, 9000), never), Direction::push);
+  EXPECT_EQ(chooser.choose(progress(30, 1000, 8000), never), Direction::push);
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(chooser.choose(progress(40, 1000, 7000), [] { return true; }), Direction::pull);
+  EXPECT_EQ(chooser.choose(progress(60, 1000, 6000), never), Direction::pull);
+  EXPECT_EQ(asked, 2);
+}
+
 TEST(DirectionChooser, StaysInPullWhileTheFrontierGrows) {
   const BfsOptions options{.direction = {.alpha = 10, .beta = 2}};
   DirectionChooser chooser(options.direction);
@@ -79,7 +94,7 @@ TEST(DirectionChooser, ObeysAPolicy) {
   }
 }
 
-// A count of edges up to this may stand for fewer (SearchState::found_edges): it must not decide for a pull.
+// A count of edges up to this may stand for fewer (edges_of_found): it must not decide for a pull.
 TEST(DirectionChooser, TooFewEdgesNeverPull) {
   for (const double alpha : {1.0, 1.5, 5.0, 10.0, 20.0, 1e9}) {
     const BfsOptions options{.direction = {.alpha = alpha}};

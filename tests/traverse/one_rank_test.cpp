@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <random>
 #include <stdexcept>
 #include <vector>
 
@@ -65,6 +66,43 @@ TEST_F(OneRank, PathsAreShort) {
       for (std::size_t i = 1; i < path.size(); ++i) ASSERT_TRUE(oracle.has_edge(path[i - 1], path[i]));
     }
   });
+}
+
+/// Layers of so many vertices, each with edges to the next layer only.
+NamedEdges layered_edges(std::int64_t layers, std::int64_t width, int edges_each) {
+  NamedEdges list{"layers", {}, {}};
+  std::mt19937_64 random(1);
+  for (std::int64_t vertex = 0; vertex < (layers - 1) * width; ++vertex) {
+    const std::int64_t next = (vertex / width + 1) * width;
+    for (int i = 0; i < edges_each; ++i) {
+      list.edges.push_back(
+          test::edge(vertex, next + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(width))));
+    }
+  }
+  return list;
+}
+
+// The frontier of a layered graph has so many edges that the rule asks for a pull, but all rows beyond the next layer
+// would be looked through in vain.
+TEST_F(OneRank, PushesWhereRowsHaveNothingToFind) {
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  const NamedEdges list = layered_edges(8, 2000, 16);
+  const Graph graph = build_graph(test::part_of(list), {}, context);
+  BreadthFirstSearch search(graph, {}, context);
+  const BfsResult found = search.run(Label{0});
+  ASSERT_GE(found.levels.size(), 9U);
+  for (std::size_t level = 0; level < 7; ++level) {
+    EXPECT_EQ(found.levels[level].direction, Direction::push) << level;
+  }
+  const std::vector<std::int64_t> levels = Oracle(list, Directedness::undirected).levels(Label{0}, INT64_MAX);
+  for (std::size_t label = 0; label < levels.size(); ++label) {
+    const Label parent = found.parents[label];
+    ASSERT_EQ(parent == no_label, levels[label] < 0);
+    if (levels[label] > 0) {
+      ASSERT_EQ(levels[parent.index()] + 1, levels[label]);
+    }
+  }
 }
 
 TEST_F(OneRank, DepthsAreThoseOfTheLevels) {

@@ -25,14 +25,17 @@ class DirectionChooser {
   constexpr DirectionChooser() = default;
   explicit constexpr DirectionChooser(const DirectionRule& rule) : rule_(rule) {}
 
-  constexpr Direction choose(const SearchProgress& progress) {
+  constexpr Direction choose(const SearchProgress& progress) { return choose(progress, Always()); }
+  /// The same; before the first of several pulls pays() has to be true as well, which looks closer.
+  template <class Pays>
+  constexpr Direction choose(const SearchProgress& progress, Pays&& pays) {
     if (!rule_.may_pull()) return Direction::push;
     if (!rule_.may_push()) return Direction::pull;
     const bool growing = progress.frontier > last_frontier_;
     last_frontier_ = progress.frontier;
     if (direction_ == Direction::push) {
       const double share = static_cast<double>(progress.unvisited_edges) / rule_.alpha;
-      if (growing && static_cast<double>(progress.frontier_edges) > share) direction_ = Direction::pull;
+      if (growing && static_cast<double>(progress.frontier_edges) > share && pays()) direction_ = Direction::pull;
     } else {
       const double few = static_cast<double>(progress.vertices) / rule_.beta;
       const bool small = !growing && static_cast<double>(progress.frontier) < few;
@@ -44,6 +47,10 @@ class DirectionChooser {
   constexpr void pushed_from(std::uint64_t frontier) { last_frontier_ = frontier; }
 
  private:
+  struct Always {
+    constexpr bool operator()() const { return true; }
+  };
+
   constexpr bool about_to_end(const SearchProgress& progress) {
     constexpr std::uint64_t hardly_any = 256;  // one in so many vertices
     constexpr int most_levels = 3;

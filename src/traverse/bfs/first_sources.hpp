@@ -19,6 +19,13 @@
 
 namespace breadth {
 
+/// How many different labels there are.
+inline std::uint64_t count_different(std::span<const Label> labels) {
+  std::vector<Label> different(labels.begin(), labels.end());
+  std::sort(different.begin(), different.end());
+  return static_cast<std::uint64_t>(std::unique(different.begin(), different.end()) - different.begin());
+}
+
 /// For each visited vertex its level and the first of the sources that are as near as that, in one number, which is the
 /// least of its neighbours' and one level more. After a push the frontier's edges are gone along once more, after a
 /// pull those of what it found, up to the first neighbour with the first source of all. In the end parents are changed

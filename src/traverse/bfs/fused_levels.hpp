@@ -17,8 +17,10 @@
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/bfs/edge_estimates.hpp"
 #include "traverse/bfs/first_sources.hpp"
 #include "traverse/bfs/push.hpp"
+#include "traverse/bfs/push_visits.hpp"
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/level_statistics.hpp"
 

@@ -14,146 +14,14 @@
 #include "core/policy/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
+#include "traverse/bfs/edge_estimates.hpp"
+#include "traverse/bfs/edge_push.hpp"
+#include "traverse/bfs/push_visits.hpp"
 #include "traverse/bfs/ranged_push.hpp"
 #include "traverse/bfs/search_plan.hpp"
 #include "traverse/bfs/search_state.hpp"
 
 namespace breadth {
-
-/// In place of QueryTargets (traverse/bfs/query_targets.hpp) on one rank, where every neighbour is here.
-template <class Neighbour>
-struct NoExchange {
-  void progress() {}
-  template <class Body>
-  void for_each_own(std::span<const Neighbour> row, Neighbour, int, Body&& body) {
-    body(row);
-  }
-};
-
-/// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count). With one block or less
-/// no thread is woken.
-template <class Neighbour>
-void scanning_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, NoExchange<Neighbour>&,
-                     FunctionRef<void(IndexRange range, int thread)> body) {
-  if (count <= grain) {
-    if (count > 0) body({0, count}, 0);
-    return;
-  }
-  SharedBlocks blocks(count, grain, threads.size());
-  threads.run([&](int thread) { blocks.take(thread, [&](IndexRange range) { body(range, thread); }); });
-}
-
-/// Which neighbours a push visits.
-template <class Neighbour, class Exchange>
-class PushTargets {
- public:
-  /// Neighbours with local ids from `end` on are left alone. `order` is the rows'.
-  PushTargets(const Partition& partition, NeighbourOrder order, std::size_t end, Exchange& exchange)
-      : code_(partition.code()), rows_rise_(order == NeighbourOrder::vertices), end_(end), exchange_(exchange) {}
-
-  /// Calls body(local ids), once or several times, with the neighbours in a row that this rank owns; the others' owners
-  /// get queries.
-  template <class Body>
-  [[gnu::always_inline]] void for_each_own(std::span<const Neighbour> row, Neighbour label, int thread,
-                                           Body&& body) const {
-    if (rows_rise_) {
-      exchange_.for_each_own(row.first(wanted_of_rising(row)), label, thread, body);
-      return;
-    }
-    constexpr std::size_t at_a_time = 1024;
-    std::array<Neighbour, at_a_time> wanted;
-    while (!row.empty()) {
-      const auto some = row.first(std::min(at_a_time, row.size()));
-      const auto end =
-          std::copy_if(some.begin(), some.end(), wanted.begin(), [this](Neighbour p) { return is_wanted(p); });
-      exchange_.for_each_own(std::span<const Neighbour>(wanted.begin(), end), label, thread, body);
-      row = row.subspan(some.size());
-    }
-  }
-
- private:
-  [[nodiscard]] bool is_wanted(Neighbour global_id) const { return code_.local(global_id).index() < end_; }
-  /// How many of a rising row's neighbours are not left alone: they come first.
-  [[gnu::always_inline, nodiscard]] std::size_t wanted_of_rising(std::span<const Neighbour> row) const {
-    if (row.empty() || is_wanted(row.back())) return row.size();
-    const auto end = std::partition_point(row.begin(), row.end(), [this](Neighbour p) { return is_wanted(p); });
-    return static_cast<std::size_t>(end - row.begin());
-  }
-
-  GlobalIdCode code_;
-  bool rows_rise_;  ///< local ids do, from each row's front to its end
-  std::size_t end_;
-  Exchange& exchange_;
-};
-
-/// Whether one thread visits vertices, or several that share words of visited bits.
-enum class Visitors : std::uint8_t { one, several };
-
-/// What one thread visits in a push. Parents and the list of found vertices are written after many visits, because an
-/// atomic visit would wait until the parent before it has reached memory.
-template <class Neighbour, Visitors who>
-class PushVisits {
- public:
-  PushVisits(SearchState<Neighbour>& state, Tally<Neighbour>& tally) : state_(state), tally_(tally) {}
-
-  /// Visits those of the vertices that are not visited yet, from a parent with this label. No vertex is there twice.
-  [[gnu::always_inline]] void add(std::span<const Neighbour> vertices, Neighbour label) {
-    switch (vertices.size()) {  // a short row has a branch for each neighbour, which processors predict one by one
-      case 0: return;
-      case 1: return add_few<1>(vertices.data(), label);
-      case 2: return add_few<2>(vertices.data(), label);
-      case 3: return add_few<3>(vertices.data(), label);
-      case 4: return add_few<4>(vertices.data(), label);
-      default: return add_many(vertices, label);
-    }
-  }
-  /// What was added has its parent, and is in the thread's list.
-  void write() {
-    for (std::size_t i = 0; i < count_; ++i) state_.parents()[vertices_[i]] = labels_[i];
-    tally_.found.insert(tally_.found.end(), vertices_.begin(), vertices_.begin() + static_cast<std::ptrdiff_t>(count_));
-    tally_.claimed += count_;
-    count_ = 0;
-  }
-
- private:
-  static constexpr std::size_t room = 1024;
-
-  [[gnu::always_inline]] bool visit(std::uint32_t vertex) {
-    if constexpr (who == Visitors::several) return state_.visited().insert_atomic(vertex);
-    if (state_.visited().contains(vertex)) return false;
-    state_.visited().insert(vertex);
-    return true;
-  }
-
-  template <std::size_t count>
-  [[gnu::always_inline]] void add_few(const Neighbour* vertices, Neighbour label) {
-    if (count_ > room - count) write();
-    std::size_t next = count_;
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto vertex = static_cast<std::uint32_t>(vertices[i]);
-      if (!visit(vertex)) continue;
-      __builtin_prefetch(state_.parents().data() + vertex, 1);
-      vertices_[next] = vertex;
-      labels_[next++] = label;
-    }
-    count_ = next;
-  }
-
-  void add_many(std::span<const Neighbour> vertices, Neighbour label) {
-    if (who == Visitors::one && vertices.size() >= SearchState<Neighbour>::fewest_for_vectors) {
-      state_.visit_alone(vertices, label, tally_);
-      return;
-    }
-    for (const Neighbour vertex : vertices) add_few<1>(&vertex, label);
-  }
-
-  SearchState<Neighbour>& state_;
-  Tally<Neighbour>& tally_;
-  std::size_t count_ = 0;
-  std::array<std::uint32_t, room> vertices_;
-  std::array<Neighbour, room> labels_;
-};
 
 /// One push level of one rank: every neighbour of a vertex in the queue that is here and not visited gets it as its
 /// parent, and the owner of every other neighbour a query (Fuentes et al. 2014, fig. 1). Threads share the queue's
@@ -194,15 +62,14 @@ class PushLevel {
                       });
       return;
     }
-    const std::size_t edges = lay_out_edges();
+    EdgePush push(state_, rows_, partition_, targets_);
     if constexpr (is_alone && std::is_same_v<Rows, Adjacency<Neighbour>>) {
-      if (strategy_.in_ranges && RangedPush<Neighbour>::pays(first_edge_.size(), edges, threads)) {
+      if (strategy_.in_ranges && RangedPush<Neighbour>::pays(state_.queue().size(), push.edges(), threads)) {
         RangedPush(state_, rows_, partition_, {0, end_}).run(threads);
         return;
       }
     }
-    scanning_blocks(threads, edges, grain, exchange_,
-                    [this](IndexRange range, int thread) { push_edges(range, thread); });
+    push.run(grain, exchange_, threads);
   }
 
   /// The same by the calling thread alone.
@@ -262,49 +129,6 @@ class PushLevel {
     return !partition_.hubs().contains(first) && rows_.degree(first) <= edges_of_short_row;
   }
 
-  /// Puts the queue's edges one after the other and returns how many they are.
-  std::size_t lay_out_edges() {
-    const auto& queue = state_.queue();
-    first_edge_.resize(queue.size());
-    std::size_t edges = 0;
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-      if (i + ahead < queue.size()) rows_.prefetch_index(LocalVertex{queue[i + ahead]});
-      first_edge_[i] = edges;
-      edges += rows_.degree(LocalVertex{queue[i]});
-    }
-    return edges;
-  }
-
-  /// Pushes along these of the queue's edges.
-  void push_edges(IndexRange edges, int thread) {
-    auto& tally = state_.tally(thread);
-    PushVisits<Neighbour, Visitors::several> visits(state_, tally);
-    const auto after = std::upper_bound(first_edge_.begin(), first_edge_.end(), edges.begin);
-    for (auto i = static_cast<std::size_t>(after - first_edge_.begin()) - 1;
-         i < first_edge_.size() && first_edge_[i] < edges.end; ++i) {
-      prefetch_row(i);
-      const LocalVertex vertex{state_.queue()[i]};
-      const std::size_t begin = std::max(edges.begin, first_edge_[i]) - first_edge_[i];
-      const std::size_t end = std::min(edges.end - first_edge_[i], rows_.degree(vertex));
-      if (begin == end) continue;
-      const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-      rows_.for_each_span(vertex, {begin, end},
-                          [&](std::span<const Neighbour> some) { push_along(some, label, thread, visits); });
-    }
-    visits.write();
-    tally.edges_examined += edges.size();
-  }
-
-  /// What the queue's vertices after i need for that.
-  [[gnu::always_inline]] void prefetch_row(std::size_t i) const {
-    const auto& queue = state_.queue();
-    if (i + ahead >= queue.size()) return;
-    const LocalVertex vertex{queue[i + ahead]};
-    rows_.prefetch_row(vertex);
-    __builtin_prefetch(partition_.offset_of_local().data() + vertex.index());
-    if (i + 2 * ahead < queue.size()) rows_.prefetch_index(LocalVertex{queue[i + 2 * ahead]});
-  }
-
   /// Pushes along a row or a part of it.
   template <Visitors who>
   [[gnu::always_inline]] void push_along(std::span<const Neighbour> neighbours, Neighbour label, int thread,
@@ -322,7 +146,6 @@ class PushLevel {
   std::size_t end_;
   Exchange& exchange_;
   PushTargets<Neighbour, Exchange> targets_;
-  std::vector<std::size_t> first_edge_;  ///< of each vertex in the queue, among the queue's edges
 };
 
 }  // namespace breadth

@@ -18,6 +18,7 @@
 #include "graph/graph.hpp"
 #include "graph/graph_contents.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/bfs/edge_estimates.hpp"
 #include "traverse/bfs/first_sources.hpp"
 #include "traverse/bfs/fused_levels.hpp"
 #include "traverse/bfs/message_pull.hpp"
@@ -39,6 +40,11 @@ class RowLevels {
   using Neighbour = typename Rows::Neighbour;
   /// Whether a search from several sources may follow them: without other ranks.
   static constexpr bool can_follow = std::is_same_v<Exchange, NoExchange<Neighbour>>;
+
+  /// Whether threads can go from level to level without other ranks.
+  static constexpr bool can_fuse = std::is_same_v<Exchange, NoExchange<Neighbour>>;
+  /// Whether a level can both pull and push: on one rank, in rows of which a push finds a part.
+  static constexpr bool can_mix = can_fuse && std::is_same_v<Rows, Adjacency<Neighbour>>;
 
   /// All of them outlive the levels.
   RowLevels(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& adjacencies, const Graph& graph,
@@ -84,7 +90,7 @@ class RowLevels {
   void prepare_push() {
     if (!is_listed_) {
       state_.list_found();
-      unvisited_edges_ = state_.unvisited_edges(adjacencies_.push_rows());
+      unvisited_edges_ = edges_of_unvisited(state_, adjacencies_.push_rows(), partition_.local_count(), threads_);
       count_frontier_edges();
       unvisited_edges_ += frontier_edges_;
       is_listed_ = true;
@@ -123,6 +129,14 @@ class RowLevels {
     } else {
       return false;
     }
+  }
+
+  /// Whether a pull of the first so many vertices takes less time than a push, where some of their rows can tell.
+  [[nodiscard]] bool pull_pays(std::size_t vertices) const requires can_mix {
+    constexpr std::uint64_t pull_edges_for_push_edge = 2;
+    const bool is_certain = frontier_edges_ > unvisited_edges_ / 2;
+    return is_certain ||
+           edges_of_pull(state_, adjacencies_.pull_rows(), vertices) < pull_edges_for_push_edge * frontier_edges_;
   }
 
   /// Visits those of `vertices` that have a neighbour in the frontier bits. A pull may leave short rows to a push.
@@ -168,11 +182,6 @@ class RowLevels {
   [[nodiscard]] std::uint64_t unvisited_edges() const { return unvisited_edges_; }
 
  private:
-  /// Whether threads can go from level to level without other ranks.
-  static constexpr bool can_fuse = std::is_same_v<Exchange, NoExchange<Neighbour>>;
-  /// Whether a level can both pull and push: on one rank, in rows of which a push finds a part.
-  static constexpr bool can_mix = can_fuse && std::is_same_v<Rows, Adjacency<Neighbour>>;
-
   /// Whether it may turn out that one thread is faster than all.
   [[nodiscard]] bool is_narrow() const {
     constexpr std::uint64_t edges_of_narrow = std::uint64_t{1} << 14;  // some 40 microseconds' work
@@ -190,7 +199,7 @@ class RowLevels {
 
   void count_frontier_edges() {
     const std::uint64_t few = push_strategy_.by_degree ? too_few_to_pull(unvisited_edges_, alpha_) : 0;
-    frontier_edges_ = state_.found_edges(adjacencies_.push_rows(), few);
+    frontier_edges_ = edges_of_found(state_, adjacencies_.push_rows(), partition_.hubs().end(), few);
   }
 
   SearchState<Neighbour>& state_;

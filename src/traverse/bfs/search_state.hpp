@@ -23,17 +23,6 @@
 
 namespace breadth {
 
-/// The least of some vertices. Without positions, unlike std::min_element, so that compilers take several at a time.
-inline std::uint32_t least_of(std::span<const std::uint32_t> vertices) {
-  std::uint32_t least = UINT32_MAX;
-  for (const std::uint32_t vertex : vertices) least = std::min(least, vertex);
-  return least;
-}
-
-/// At least about as many edges as so many vertices have, if the first of them in the order of degrees has `degree`:
-/// bins of degrees (graph/partition.hpp) end within a fifth of where they start.
-inline std::uint64_t most_edges(std::size_t vertices, std::size_t degree) { return vertices * (degree + degree / 4); }
-
 /// What one thread did in one level.
 template <class Neighbour>
 struct alignas(64) Tally {
@@ -56,7 +45,6 @@ class SearchState {
   /// Pull finds vertices with local ids below `searched` only, on every rank.
   SearchState(const Partition& partition, std::size_t searched, const FrontierOptions& options, const Context& context)
       : context_(context),
-        hubs_end_(partition.hubs().end()),
         vertices_(partition.local_count()),
         visited_(partition.local_count()),
         parents_(partition.local_count()),
@@ -81,6 +69,7 @@ class SearchState {
   /// What all ranks had visited when they last shared it: the same memory for as long as this state.
   [[nodiscard]] const ReplicatedFrontier& replicated() const noexcept { return *replicated_; }
   [[nodiscard]] Tally<Neighbour>& tally(int thread) noexcept { return tallies_[static_cast<std::size_t>(thread)]; }
+  [[nodiscard]] std::span<const Tally<Neighbour>> tallies() const noexcept { return tallies_; }
   /// For what other ranks asked for, whatever thread sees to it.
   [[nodiscard]] Tally<Neighbour>& tally_of_answers() noexcept { return tallies_.back(); }
   [[nodiscard]] int threads() const noexcept { return context_.threads.size(); }
@@ -206,35 +195,6 @@ class SearchState {
     level.seconds.communicate = stopwatch.lap();
   }
 
-  /// About how many edges the found vertices have: an upper bound where that is at most `few`, exact where they are
-  /// not many, else from some of them. It decides a direction; to look at each vertex would cost a small level a
-  /// quarter of its time, and a large one as much as a pull. `few` is 0 unless vertices are in the order of degrees:
-  /// only there does one of them bound the others'.
-  template <class Rows>
-  [[nodiscard]] std::uint64_t found_edges(const Rows& rows, std::uint64_t few) const {
-    constexpr std::size_t not_many = 2048;
-    const std::size_t count = found_count();
-    if (few > 0 && count <= not_many) {
-      const std::uint64_t bound = most_edges_of_found(rows);
-      if (bound <= few) return bound;
-    }
-    const std::size_t stride = count / not_many + 1;
-    std::uint64_t edges = 0;
-    for (const Tally<Neighbour>& tally : tallies_) {
-      for (std::size_t i = 0; i < tally.found.size(); i += stride) edges += rows.degree(LocalVertex{tally.found[i]});
-    }
-    return stride * edges;
-  }
-  /// About how many edges the vertices have that are not visited: those of a word have about as many each.
-  template <class Rows>
-  [[nodiscard]] std::uint64_t unvisited_edges(const Rows& rows) const {
-    return parallel_sum(context_.threads, words_for_bits(vertices_), words_per_block, [&](std::size_t word) {
-      const std::size_t first = word * bits_per_word;
-      const std::size_t count = std::min(vertices_ - first, bits_per_word);
-      const std::uint64_t edges = rows.entries({first, first + count});
-      return edges * static_cast<std::uint64_t>(std::popcount(unvisited(word))) / count;
-    });
-  }
   /// The vertices of one word that exist and are not visited.
   [[nodiscard]] std::uint64_t unvisited(std::size_t word) const {
     return ~visited_.words()[word] & bits_below(vertices_, word);
@@ -251,22 +211,7 @@ class SearchState {
 
   static constexpr std::size_t words_per_block = 1024;
 
-  /// At least about as many edges as the found vertices have. With a hub among them, of which this rank may have any
-  /// number of edges, nothing is said.
-  template <class Rows>
-  [[nodiscard]] std::uint64_t most_edges_of_found(const Rows& rows) const {
-    std::uint64_t bound = 0;
-    for (const Tally<Neighbour>& tally : tallies_) {
-      if (tally.found.empty()) continue;
-      const std::uint32_t first = least_of(tally.found);
-      if (first < hubs_end_) return UINT64_MAX;
-      bound += most_edges(tally.found.size(), rows.degree(LocalVertex{first}));
-    }
-    return bound;
-  }
-
   const Context& context_;
-  std::size_t hubs_end_;
   std::size_t vertices_;
   Bitmap visited_;
   Buffer<Neighbour> parents_;
