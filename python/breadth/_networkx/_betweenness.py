@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
 from .._options import NO_LIMIT
-from ._graph import BackendGraph, Indices, Places, indices, tails_of
+from ._components import is_connected, is_strongly_connected
+from ._graph import BackendGraph, Indices, Inexact, Places, indices, tails_of
 from ._unweighted import levels_before
 
 Floats = npt.NDArray[np.float64]
@@ -23,7 +25,8 @@ _INFINITE = np.errstate(over="ignore", invalid="ignore")  # paths beyond what fl
 class _Paths:
     """All shortest paths from a node, added up in networkx's order.
 
-    Nodes stand level by level. Step i leads up from the node at place `owners[i]` to the one at place `above[i]`.
+    Nodes stand level by level; `place` has where each node of the graph stands, -1 for those that are not reached.
+    Step i leads up from the node at place `owners[i]` to the one at place `above[i]`.
     """
 
     def __init__(self, graph: BackendGraph, source: int, limit: int = NO_LIMIT, ranks: Indices | None = None) -> None:
@@ -35,8 +38,9 @@ class _Paths:
             nodes, counts, unsorted = nodes[order], counts[order], starts[order]
             starts = np.concatenate([[0], np.cumsum(counts)])
             before = before[np.repeat(unsorted - starts[:-1], counts) + np.arange(len(before))]
-        place = np.empty(len(graph), dtype=np.int64)
+        place = np.full(len(graph), -1, dtype=np.int64)
         place[nodes] = np.arange(len(nodes))
+        self.place: Places = place
         self.nodes, self.counts, self.starts = nodes, counts, starts
         self.above: Places = place[before]
         self.owners: Places = np.repeat(np.arange(len(nodes)), counts)
@@ -91,6 +95,28 @@ class _Paths:
                 parts[step] = part = times[step] * share
                 values[above[step]] += part
         return np.array(values), np.array(parts)
+
+    def dependencies(self) -> tuple[Floats, Floats]:
+        """Return how many paths lead to each node, and which shares of the paths to all others pass it, added up."""
+        numbers = self.numbers()
+        values, _ = self.carry_up(0.0, np.ones(len(self.nodes)), numbers, numbers[self.above])
+        return numbers, values
+
+    def loads(self) -> Floats:
+        """Return the load of the steps of each node, which is the same for all of them.
+
+        It is 1, and the load of each step that leads to the node, divided by how many lead on from there.
+        """
+        if not self.thin:
+            loads = np.ones(len(self.nodes))
+            for _, steps in self._levels():
+                above = self.above[steps][::-1]
+                np.add.at(loads, above, loads[self.owners[steps][::-1]] / np.maximum(self.counts[above], 1))
+            return loads
+        found, counts = [1.0] * len(self.nodes), np.maximum(self.counts, 1).tolist()
+        for owner, above in zip(self.owners[::-1].tolist(), self.above[::-1].tolist(), strict=True):
+            found[above] += found[owner] / counts[above]
+        return np.array(found)
 
 
 def _sampled(graph: BackendGraph, k: int | None, seed: Any) -> list[Any] | None:
@@ -226,3 +252,176 @@ def newman_betweenness_centrality(
     if v is None:
         return dict(zip(G.nodes, sums.tolist(), strict=True))
     return sums[G.index[v]].item() if len(G) and v in G.index else 0.0
+
+
+@_INFINITE
+def edge_load_centrality(G: BackendGraph, cutoff: float | None = False) -> dict[Any, float]:
+    count = len(G)
+    tails, heads = tails_of(G.rows), G.rows.heads
+    pairs = np.minimum(tails, heads).astype(np.int64) * count + np.maximum(tails, heads)
+    keys, first = np.unique(pairs, return_index=True)
+    sums = np.zeros(len(keys))
+    for source in range(count):
+        paths = _Paths(G, source, levels_before(cutoff))
+        owners, above = paths.nodes[paths.owners], paths.nodes[paths.above]
+        steps = np.minimum(owners, above).astype(np.int64) * count + np.maximum(owners, above)
+        loads = np.ones(len(keys))
+        loads[np.searchsorted(keys, steps)] = paths.loads()[paths.owners]
+        sums += loads
+    order = np.argsort(first)
+    first, sums = first[order], sums[order]
+    found: dict[Any, float] = {}
+    for tail, head, load in zip(G.names(tails[first]), G.names(heads[first]), sums.tolist(), strict=True):
+        found[tail, head] = found[head, tail] = load
+    return found
+
+
+def percolation_states(graph: nx.Graph[Any], attribute: Any, states: Any) -> tuple[Floats, Floats] | str:
+    """Return the state of each node and the sum of all others' states, or why a result might not be networkx's."""
+    known = nx.get_node_attributes(graph, attribute, default=1) if states is None else states
+    if type(known) is not dict or not all(node in known for node in graph):
+        return "a node has no state"
+    if not all(type(state) is float or (type(state) is int and abs(state) <= 2**53) for state in known.values()):
+        return "a state is no number that numpy adds as Python does"
+    total = 0.0
+    for state in known.values():
+        total += state
+    own = np.array([known[node] for node in graph], dtype=np.float64)
+    others: Floats = total - own
+    return (own, others) if others.all() else "states of all nodes but one sum to 0"
+
+
+@_INFINITE
+def percolation_centrality(
+    G: BackendGraph, attribute: Any = "percolation", states: Any = None, weight: None = None
+) -> dict[Any, float]:
+    known = percolation_states(G.graph(), attribute, states)
+    if isinstance(known, str):
+        raise Inexact(known)
+    own, others = known
+    sums = np.zeros(len(G))
+    for source in range(len(G)):
+        paths = _Paths(G, source)
+        passed = paths.nodes[1:]
+        sums[passed] += paths.dependencies()[1][1:] * (own[source] / others[passed])
+    if len(G):
+        sums *= 1 / (len(G) - 2)
+    return dict(zip(G.nodes, sums.tolist(), strict=True))
+
+
+class _Members:
+    """The shortest paths of a graph as nodes of groups see them: dicts by pairs of these nodes.
+
+    `numbers` has how many paths lead from one to the other, `passing` how many of all paths pass both in this order,
+    each of them divided by the number of paths between its ends, and `distances` has no pairs without a path.
+    """
+
+    def __init__(self, graph: BackendGraph, nodes: list[Any]) -> None:
+        self.graph = graph
+        members = np.array([graph.index_of(node) for node in nodes], dtype=np.int64)
+        shape = len(graph), len(nodes)
+        numbers, passing, levels = np.zeros(shape), np.zeros(shape), np.full(shape, -1, dtype=np.int64)
+        sizes = np.zeros(len(graph), dtype=np.int64)
+        for source in range(len(graph) if nodes else 0):
+            paths = _Paths(graph, source)
+            each, values = paths.dependencies()
+            values[1:] += 1
+            reached = np.flatnonzero(paths.place[members] >= 0)
+            places = paths.place[members[reached]]
+            numbers[source, reached], passing[source, reached] = each[places], values[places]
+            levels[source, reached] = np.searchsorted(paths.begins, places, side="right") - 1
+            sizes[source] = len(paths.nodes)
+        self.reached: dict[Any, int] = dict(zip(nodes, sizes[members].tolist(), strict=True))
+        self.numbers = _by_pairs(nodes, numbers[members])
+        self.passing = _by_pairs(nodes, _passing_both(members, numbers, passing, levels))
+        self.distances = {
+            node: {other: level for other, level in row.items() if level >= 0}
+            for node, row in _by_pairs(nodes, levels[members]).items()
+        }
+
+    def betweenness(self, group: set[Any]) -> Any:
+        """Return how many paths pass a group: for each of its nodes those that pass none of the nodes before it."""
+        total: Any = 0
+        numbers, passing = self.numbers, self.passing
+        for node in group:
+            total += passing[node][node]
+            numbers, passing = self._without(node, group, numbers, passing)
+        return total
+
+    def _without(self, node: Any, group: set[Any], numbers: Any, passing: Any) -> tuple[Any, Any]:
+        """Return the paths that do not pass a node, in networkx's steps."""
+        fewer: dict[Any, dict[Any, float]] = {first: {} for first in group}
+        less: dict[Any, dict[Any, float]] = {first: {} for first in group}
+        for first in group:
+            for last in group:
+                before, between, after = self._shares(node, first, last, numbers)
+                fewer[first][last] = numbers[first][last] * (1 - between)
+                rest = passing[first][last] - passing[first][last] * between
+                if last != node:
+                    rest -= passing[first][node] * after
+                if first != node:
+                    rest -= passing[node][last] * before
+                less[first][last] = rest
+        return fewer, less
+
+    def _shares(self, node: Any, first: Any, last: Any, numbers: Any) -> tuple[float, float, float]:
+        """Return which share of the paths from a node to `last` pass `first`, of those from `first` to `last` the node,
+        and of those from `first` to the node `last`."""
+        if numbers[first][last] == 0 or numbers[first][node] == 0 or numbers[node][last] == 0:
+            return 0, 0, 0
+        far, every = self.distances, self.numbers
+        before = between = after = 0.0
+        if far[first][node] == far[first][last] + far[last][node]:
+            after = numbers[first][last] * numbers[last][node] / numbers[first][node]
+        if far[first][last] == far[first][node] + far[node][last]:
+            between = numbers[first][node] * numbers[node][last] / numbers[first][last]
+        if far[node][last] == far[node][first] + far[first][last]:
+            before = numbers[node][first] * every[first][last] / every[node][last]
+        return before, between, after
+
+    def ends(self, group: set[Any]) -> int:
+        """Return how many paths begin or end in a group."""
+        connected = is_strongly_connected if self.graph.is_directed() else is_connected
+        if connected(self.graph) and (found := len(group) * (2 * len(self.graph) - len(group) - 1)):
+            return found
+        inside = sum(len(group & self.distances[node].keys()) - 1 for node in group)
+        return sum(2 * (self.reached[node] - 1) for node in group) - inside
+
+
+def _by_pairs(nodes: list[Any], table: npt.NDArray[Any]) -> dict[Any, dict[Any, Any]]:
+    return {node: dict(zip(nodes, row, strict=True)) for node, row in zip(nodes, table.tolist(), strict=True)}
+
+
+def _passing_both(members: Places, numbers: Floats, passing: Floats, levels: Places) -> Floats:
+    """Return for each pair of members how many paths pass both, added up in the order of the nodes they begin at."""
+    sums = np.zeros((len(members), len(members)))
+    for first, node in enumerate(members):
+        for last in np.flatnonzero(levels[node] >= 0):
+            to_both = (levels[:, first] >= 0) & (levels[:, last] == levels[:, first] + levels[node, last])
+            terms = passing[to_both, last] * numbers[to_both, first] * numbers[node, last] / numbers[to_both, last]
+            sums[first, last] = np.cumsum(terms)[-1]
+    return sums
+
+
+@_INFINITE
+def group_betweenness_centrality(
+    G: BackendGraph, C: Any, normalized: bool = True, weight: None = None, endpoints: bool = False
+) -> Any:
+    is_one = any(node in G for node in C)
+    groups = [C] if is_one else C
+    nodes = {node for group in groups for node in group}
+    if missing := {node for node in nodes if node not in G}:
+        raise nx.NodeNotFound(f"The node(s) {missing} are in C but not in G.")
+    members = _Members(G, list(nodes))
+    found = []
+    for group in map(set, groups):
+        total = members.betweenness(group)
+        if not endpoints:
+            total -= members.ends(group)
+        if normalized:
+            others = len(G) - len(group)
+            total *= 1 / (others * (others - 1))
+        elif not G.is_directed():
+            total /= 2
+        found.append(total)
+    return found[0] if is_one else found

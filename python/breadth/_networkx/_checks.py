@@ -12,6 +12,7 @@ import numpy as np
 from _breadth_networkx import CENTROID, OLDEST, TOO_OLD
 from networkx.utils.backends import _registered_algorithms
 
+from ._betweenness import percolation_states
 from ._graph import BackendGraph, Numbers, is_converted, not_positive, read_weights, refuse_our_own, shows_another
 
 SMALL = 5000
@@ -48,9 +49,13 @@ _UNWEIGHTED = {
     "edge_betweenness_centrality": "weight",
     "edge_betweenness_centrality_subset": "weight",
     "global_reaching_centrality": "weight",
+    "group_betweenness_centrality": "weight",
+    "gutman_index": "weight",
     "harmonic_centrality": "distance",
     "local_reaching_centrality": "weight",
     "newman_betweenness_centrality": "weight",
+    "percolation_centrality": "weight",
+    "schultz_index": "weight",
 }
 """Functions that are here without weights only, and what they call them."""
 
@@ -77,6 +82,8 @@ _WEIGHTED = {
     "eccentricity",
     "ego_graph",
     "group_closeness_centrality",
+    "harmonic_diameter",
+    "hyper_wiener_index",
     "multi_source_dijkstra",
     "multi_source_dijkstra_path",
     "multi_source_dijkstra_path_length",
@@ -113,6 +120,16 @@ def _sorted(arguments: Arguments) -> str | None:
     return "sort_neighbors chooses an order of its own" if arguments["sort_neighbors"] is not None else None
 
 
+def _one_way(arguments: Arguments) -> str | None:
+    if arguments["G"].is_multigraph():
+        return "parallel edges have keys"
+    return "orientation is given: edges say how they were passed" if arguments["orientation"] is not None else None
+
+
+def _all_but_trivial(arguments: Arguments) -> str | None:
+    return "reflexive chooses another order of edges" if arguments["reflexive"] is not False else None
+
+
 def _searched(arguments: Arguments) -> str | None:
     return "sp is given: nothing is searched" if arguments.get("sp") is not None else None
 
@@ -144,6 +161,27 @@ def _no_attribute(arguments: Arguments) -> str | None:
     if arguments["attr"] is not None:
         return "attr is given: nodes of the graph are changed"
     return _searched(arguments) or _not_a_tree({**arguments, "e": None, "usebounds": False})
+
+
+def _no_attribute_of_none(arguments: Arguments) -> str | None:
+    """networkx asks edges for an attribute called None, and takes 1 where there is none."""
+    graph = arguments["G"]
+    if arguments["weight"] is None:
+        values = read_weights(graph.graph() if isinstance(graph, BackendGraph) else graph, None)
+        if isinstance(values, str) or (values != 1).any():
+            return "edges have an attribute called None"
+    return _searched(arguments)
+
+
+def _degrees_by_node(arguments: Arguments) -> str | None:
+    return "networkx replaces the degree of a node called weight" if "weight" in arguments["G"] else None
+
+
+def _states(arguments: Arguments) -> str | None:
+    graph = arguments["G"]
+    graph = graph.graph() if isinstance(graph, BackendGraph) else graph
+    known = percolation_states(graph, arguments["attribute"], arguments["states"])
+    return known if isinstance(known, str) else None
 
 
 def _no_paths(arguments: Arguments) -> str | None:
@@ -216,16 +254,22 @@ _REFUSALS: dict[str, Callable[[Arguments], str | None]] = {
     "eccentricity": _all_or_one,
     "edge_betweenness_centrality": _single_edges,
     "edge_betweenness_centrality_subset": _collections_of_single_edges,
+    "edge_bfs": _one_way,
     "efficiency": _two_nodes,
     "ego_graph": _both_ways,
+    "gutman_index": _degrees_by_node,
+    "harmonic_diameter": _no_attribute_of_none,
     "has_path": _both_ends,
     "local_reaching_centrality": _no_paths,
     "multi_source_dijkstra": _several_sources,
     "multi_source_dijkstra_path": _several_sources,
     "multi_source_dijkstra_path_length": _several_sources,
     "newman_betweenness_centrality": _in_an_order,
+    "percolation_centrality": _states,
     "periphery": _bounded,
     "radius": _bounded,
+    "schultz_index": _degrees_by_node,
+    "transitive_closure": _all_but_trivial,
     "voronoi_cells": _several_sources,
 }
 
@@ -325,19 +369,28 @@ _FROM_EACH = {
     "average_shortest_path_length",
     "betweenness_centrality",
     "betweenness_centrality_subset",
+    "bipartite_closeness_centrality",
     "center",
     "closeness_centrality",
     "diameter",
     "eccentricity",
     "edge_betweenness_centrality",
     "edge_betweenness_centrality_subset",
+    "edge_load_centrality",
     "girth",
     "global_efficiency",
     "global_reaching_centrality",
+    "group_betweenness_centrality",
+    "gutman_index",
     "harmonic_centrality",
+    "harmonic_diameter",
+    "hyper_wiener_index",
     "newman_betweenness_centrality",
+    "percolation_centrality",
     "periphery",
     "radius",
+    "schultz_index",
+    "transitive_closure",
     "wiener_index",
 }
 """Functions that search from each node, for which one conversion is little; all_pairs_* are others."""

@@ -153,6 +153,40 @@ def wiener_index(G: BackendGraph, weight: Any = None) -> Any:
     return total if G.is_directed() else total / 2
 
 
+def hyper_wiener_index(G: BackendGraph, weight: Any = None) -> float:
+    if not is_connected(G):
+        return math.inf
+    total: Any
+    if weight is None:
+        total = sum(_total(counts) + int(counts @ np.arange(len(counts)) ** 2) for counts in _from_all(G))
+    else:
+        known = known_weights(G, weight)
+        each = (lengths_from(G, node, known).values() for node in G.nodes)
+        total = sum(distance + distance**2 for lengths in each for distance in lengths)
+    found: float = total / 2
+    return found
+
+
+def schultz_index(G: BackendGraph, weight: None = None) -> float:
+    if not is_connected(G):
+        return math.inf
+    degrees = (degree for _, degree in G.graph().degree)
+    total: int = sum(2 * degree * _total(counts) for degree, counts in zip(degrees, _from_all(G), strict=True))
+    return total / 2
+
+
+def gutman_index(G: BackendGraph, weight: None = None) -> float:
+    if not is_connected(G):
+        return math.inf
+    degrees = np.array([degree for _, degree in G.graph().degree], dtype=np.int64)
+    total, at_once = 0, max(1, _STEPS_AT_ONCE // len(G))
+    for first in range(0, len(G), at_once):
+        sources = np.arange(first, min(first + at_once, len(G)), dtype=np.int32)
+        sums = G.rows.distances_from_each(sources).reshape(len(sources), -1) @ degrees
+        total += sum(degree * far for degree, far in zip(degrees[sources].tolist(), sums.tolist(), strict=True))
+    return total / 2
+
+
 def closeness_centrality(
     G: BackendGraph, u: Any = None, distance: Any = None, wf_improved: bool = True, *, sp: None = None
 ) -> Any:
@@ -171,6 +205,20 @@ def closeness_centrality(
         for node, (reached, total) in zip(nodes, found, strict=True)
     }
     return closeness if u is None else closeness[u]
+
+
+def bipartite_closeness_centrality(G: BackendGraph, nodes: Any, normalized: bool = True) -> dict[Any, float]:
+    top = set(nodes)
+    bottom = set(G) - top
+    both = [*top, *bottom]
+    nearest = [len(bottom) + 2 * (len(top) - 1)] * len(top) + [len(top) + 2 * (len(bottom) - 1)] * len(bottom)
+    starts = [require(G, node, f"Source {node} is not in G") for node in both]
+    closeness = {}
+    for node, least, counts in zip(both, nearest, _counts(G.rows, np.array(starts, dtype=np.int32)), strict=True):
+        closeness[node] = least / total if (total := _total(counts)) else 0.0
+        if normalized and total:
+            closeness[node] *= (int(counts.sum()) - 1) / (len(G) - 1)
+    return closeness
 
 
 def group_closeness_centrality(G: BackendGraph, S: Iterable[Any], weight: Any = None) -> float:
@@ -241,6 +289,23 @@ def global_efficiency(G: BackendGraph) -> float:
     for counts in _from_all(G):
         total = _inverse_sum(total, counts)
     return total / (count * (count - 1))
+
+
+def harmonic_diameter(G: BackendGraph, sp: None = None, *, weight: Any = None) -> float:
+    total: Any = 0
+    if weight is None:
+        for counts in _from_all(G):
+            total = _inverse_sum(total, counts)
+    else:
+        known = known_weights(G, weight)
+        for node in G.nodes:
+            for distance in filter(None, lengths_from(G, node, known).values()):
+                total += 1 / distance
+    count = len(G)
+    if total == 0:
+        return math.inf if count > 1 else math.nan
+    found: float = count * (count - 1) / total
+    return found
 
 
 def local_reaching_centrality(

@@ -173,6 +173,34 @@ def bfs_edges(
     return _edges(G, G.columns if reverse else G.rows, source, depth_limit)
 
 
+def edge_bfs(G: BackendGraph, source: Any = None, orientation: None = None) -> Iterator[tuple[Any, Any]]:
+    given = dict.fromkeys(G.graph().nbunch_iter(source))
+    tails, heads = _all_edges(G, np.array([G.index_of(node) for node in given], dtype=np.int32))
+    yield from zip(G.names(tails), G.names(heads), strict=True)
+
+
+def _all_edges(graph: BackendGraph, sources: Indices) -> tuple[Indices, Indices]:
+    """Return both ends of each edge that a search comes to, also of those that lead to a node it knows."""
+    nodes = Tree(graph.rows, sources, None).nodes
+    where, counts = entries_of(graph.rows, nodes)
+    tails, heads = np.repeat(nodes, counts), graph.rows.heads[where]
+    if not graph.is_directed():
+        ranks = np.empty(len(graph), dtype=np.int64)
+        ranks[nodes] = np.arange(len(nodes))
+        once = ranks[heads] >= ranks[tails]
+        tails, heads = tails[once], heads[once]
+    return tails, heads
+
+
+def transitive_closure(G: BackendGraph, reflexive: bool = False) -> nx.Graph[Any]:
+    closure: nx.Graph[Any] = G.graph().copy()
+    for index, node in enumerate(G.nodes):
+        reached = dict.fromkeys(G.names(_all_edges(G, one(index))[1]))
+        known = closure._adj[node]
+        closure.add_edges_from([(node, other) for other in reached if other not in known])
+    return closure
+
+
 def _edges(graph: BackendGraph, rows: Rows, source: Any, depth_limit: float | None) -> Iterator[tuple[Any, Any]]:
     tree = Tree(rows, one(_neighbour(graph, source)), limit_of(depth_limit))
     yield from zip(graph.names(tree.parents[1:]), graph.names(tree.nodes[1:]), strict=True)
