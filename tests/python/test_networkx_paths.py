@@ -1,7 +1,10 @@
 """Functions of the backend of networkx that count shortest paths or cycles, against networkx itself."""
 
+import collections
+import fractions
 import math
 
+import breadth
 import networkx as nx
 import pytest
 from breadth import _networkx as backend
@@ -9,7 +12,7 @@ from breadth._networkx import _betweenness
 from drawn import drawn
 from hypothesis import given
 from hypothesis import strategies as st
-from networkx_cases import KINDS, graphs, nodes_of, ordered, require_same
+from networkx_cases import KINDS, graphs, nodes_of, ordered, outcome, require_same
 
 WEIGHTS = [None, st.integers(0, 4), st.floats(0, 10), st.sampled_from([2**53, 2**53 + 1, 2**60])]
 
@@ -60,6 +63,85 @@ def require_same_as_load(graph, *args, **kwargs):
     assert backend.can_run("newman_betweenness_centrality", (graph, *args), kwargs) is True
     found = nx.load_centrality(graph, *args, backend="breadth", **kwargs)
     assert ordered(found) == ordered(nx.load_centrality(graph, *args, backend="networkx", **kwargs))
+
+
+@pytest.mark.parametrize("thin", [False, True])
+@given(graphs(), st.sampled_from([False, None, 0, 1, 2, 2.5, -1, math.inf, math.nan]))
+@drawn(60)
+def test_load_of_edges(thin, graph, cutoff):
+    with pytest.MonkeyPatch.context() as patch:
+        one_by_one(patch, thin)
+        require_same(nx.edge_load_centrality, graph)
+        require_same(nx.edge_load_centrality, graph, cutoff)
+
+
+STATES = st.sampled_from([0, 1, 2.5, 0.1, 0.3, -1, 1e300])
+
+
+@given(graphs(), st.data())
+@drawn(80)
+def test_percolation(graph, data):
+    require_same_as_percolation(graph)
+    require_same_as_percolation(graph, states={node: data.draw(STATES) for node in [*graph, "missing"]})
+    for node in data.draw(st.lists(st.sampled_from(list(graph)))):
+        graph.nodes[node]["heat"] = data.draw(STATES)
+    require_same_as_percolation(graph, "heat")
+
+
+def require_same_as_percolation(graph, *args, **kwargs):
+    reason = backend.can_run("percolation_centrality", (graph, *args), kwargs)
+    if reason is True:
+        require_same(nx.percolation_centrality, graph, *args, **kwargs)
+    else:
+        assert "sum to 0" in reason
+
+
+@given(graphs(), st.data())
+@drawn(120)
+def test_paths_through_groups(graph, data):
+    """Some of the groups of directed graphs end in a KeyError of networkx."""
+    groups = st.lists(st.sampled_from(list(graph)), max_size=5) | st.sets(nodes_of(graph), max_size=3)
+    given_groups = data.draw(groups | st.lists(groups, max_size=3))
+    options = {"normalized": data.draw(st.booleans()), "endpoints": data.draw(st.booleans())}
+    require_same(nx.group_betweenness_centrality, graph, given_groups, **options)
+    require_same(nx.group_betweenness_centrality, graph, [list(graph)[:2], list(graph)[1:4]], **options)
+
+
+@pytest.mark.parametrize("weights", WEIGHTS, ids=["none", "integers", "floats", "large"])
+@given(st.data())
+@drawn(40)
+def test_indices_of_all_distances(weights, data):
+    graph = data.draw(graphs(weights=weights))
+    simple = nx.Graph(graph)
+    for weight in (None, "weight"):
+        require_same(nx.harmonic_diameter, graph, weight=weight)
+        require_same(nx.hyper_wiener_index, simple, weight)
+    for function in (nx.schultz_index, nx.gutman_index):
+        require_same(function, simple)
+        require_same(function, nx.path_graph(len(graph)))
+        require_same(function, nx.compose(simple, nx.star_graph(list(graph))))
+
+
+@given(graphs(), st.data())
+@drawn(60)
+def test_closeness_of_two_sides(graph, data):
+    top = data.draw(st.lists(nodes_of(graph)))
+    # networkx dispatches this function by another name than its own
+    assert backend.can_run("bipartite_closeness_centrality", (graph, top), {}) is True
+    for normalized in (False, True):
+        found, expected = (
+            outcome(nx.bipartite.closeness_centrality, graph, top, normalized, backend=name)
+            for name in ("breadth", "networkx")
+        )
+        assert found == expected
+
+
+@given(graphs(kinds=[nx.Graph, nx.DiGraph]), st.data())
+@drawn(80)
+def test_searches_for_edges(graph, data):
+    node = data.draw(nodes_of(graph))
+    for sources in (None, node, data.draw(st.lists(nodes_of(graph), max_size=4)), [], [[1]], 7):
+        require_same(nx.edge_bfs, graph, sources)
 
 
 @pytest.mark.parametrize("weights", WEIGHTS, ids=["none", "integers", "floats", "large"])
@@ -142,16 +224,59 @@ def test_graphs_of_other_shapes(kind):
         require_same(nx.group_closeness_centrality, graph, nodes[::30])
         if not graph.is_multigraph():
             require_same(nx.edge_betweenness_centrality_subset, graph, nodes[::9], nodes[::5], True)
+            require_same(nx.edge_bfs, graph, nodes[3:5])
         if kind is nx.Graph:
             require_same(nx.girth, graph)
 
 
+@given(graphs(weights=st.integers(0, 4)))
+@drawn(60)
+def test_closures(graph):
+    before = ordered(graph)
+    require_same(nx.transitive_closure, graph)
+    assert ordered(graph) == before
+
+
+SHAPES = {
+    "grid": nx.grid_2d_graph(6, 9),
+    "kronecker": breadth.kronecker(7, 4, seed=3).to_networkx(),
+    "random": nx.gnm_random_graph(90, 400, seed=2),
+    "tree": nx.random_labeled_tree(60, seed=1),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_sums_over_all_paths_of_other_shapes(kind, shape):
+    """Edges of directed graphs lead one way."""
+    graph = kind(list(SHAPES[shape].edges))
+    nodes = list(graph)
+    require_same(nx.edge_load_centrality, graph)
+    require_same(nx.percolation_centrality, graph, states={node: i % 7 / 8 for i, node in enumerate(nodes)})
+    require_same(nx.group_betweenness_centrality, graph, nodes[5:8], endpoints=True)
+    require_same(nx.group_betweenness_centrality, graph, [nodes[::20], nodes[:14]], normalized=False)
+    require_same(nx.harmonic_diameter, graph)
+    require_same(nx.transitive_closure, graph)
+    if kind is nx.Graph:
+        for function in (nx.hyper_wiener_index, nx.schultz_index, nx.gutman_index):
+            require_same(function, graph)
+
+
 def test_empty_graphs():
+    require_same(nx.edge_bfs, nx.DiGraph())
+    for function in (nx.hyper_wiener_index, nx.schultz_index, nx.gutman_index):
+        require_same(function, nx.Graph())
     for kind in KINDS:
         require_same(nx.betweenness_centrality_subset, kind(), [], [], True)
         require_same(nx.betweenness_centrality_subset, kind(), [1], [])
         require_same(nx.group_closeness_centrality, kind(), [])
         require_same_as_load(kind())
+        require_same(nx.edge_load_centrality, kind())
+        require_same(nx.percolation_centrality, kind())
+        require_same(nx.harmonic_diameter, kind())
+        require_same(nx.transitive_closure, kind())
+        for groups in ([], [[]], [1], [[1]]):
+            require_same(nx.group_betweenness_centrality, kind(), groups)
         require_same_as_load(kind(), [1])
 
 
@@ -177,6 +302,48 @@ def test_arguments_that_are_refused():
     for attribute in (math.nan, math.inf, "heavy", True, 0.5):
         graph[0][1]["weight"] = attribute
         assert isinstance(backend.can_run("group_closeness_centrality", (graph, [0], "weight"), {}), str)
+
+
+def test_more_arguments_that_are_refused():
+    graph = nx.path_graph(4)
+    for name, arguments, word in [
+        ("edge_load_centrality", {"cutoff": "1"}, "limit"),
+        ("group_betweenness_centrality", {"C": [0], "weight": "weight"}, "weights"),
+        ("percolation_centrality", {"weight": "weight"}, "weights"),
+        ("percolation_centrality", {"states": {0: 1, 1: 1}}, "no state"),
+        ("percolation_centrality", {"states": collections.defaultdict(float)}, "no state"),
+        ("percolation_centrality", {"states": dict.fromkeys(graph, fractions.Fraction(1))}, "number"),
+        ("percolation_centrality", {"states": dict.fromkeys(graph, 2**53 + 1)}, "number"),
+        ("percolation_centrality", {"states": {0: 1, 1: 0, 2: 0, 3: 0}}, "sum to 0"),
+        ("harmonic_diameter", {"sp": {}}, "sp"),
+        ("schultz_index", {"weight": "weight"}, "weights"),
+        ("gutman_index", {"weight": "weight"}, "weights"),
+        ("edge_bfs", {"orientation": "original"}, "orientation"),
+        ("transitive_closure", {"reflexive": None}, "reflexive"),
+        ("transitive_closure", {"reflexive": 0}, "reflexive"),
+    ]:
+        assert word in backend.can_run(name, (graph,), arguments), name
+    assert "keys" in backend.can_run("edge_bfs", (nx.MultiGraph(graph),), {})
+    for name in ("schultz_index", "gutman_index"):
+        assert "weight" in backend.can_run(name, (nx.Graph([(0, "weight")]),), {})
+    graph.add_edge(0, 1, weight=-1)
+    graph[0][1][None] = 3
+    for weight in (None, "weight"):
+        assert isinstance(backend.can_run("harmonic_diameter", (graph,), {"weight": weight}), str)
+
+
+def test_groups_that_are_iterators():
+    """networkx reads them more than once, and finds less in them each time: so do the same steps here."""
+    graph = nx.grid_2d_graph(4, 5)
+    for make in (
+        lambda: iter([(0, 1), (2, 3), (3, 3)]),
+        lambda: iter([[(0, 1), (2, 3)], [(3, 3)]]),
+        lambda: [iter([(0, 1), (2, 3)]), [(3, 3)]],
+    ):
+        found, expected = (
+            outcome(nx.group_betweenness_centrality, graph, make(), backend=name) for name in ("breadth", "networkx")
+        )
+        assert found == expected
 
 
 def test_iterators_that_networkx_reads_once():
