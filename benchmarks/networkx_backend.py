@@ -2,13 +2,16 @@
 """Times networkx with the backend `breadth` against networkx itself: medians, of a graph that was converted before and
 of one that was not.
 
-Two graphs are made in networkx: a large one for single searches, a small one for functions that search from each node.
+The graphs are made in networkx: a large one for single searches, a small one for functions that search from each node,
+a smaller one for those of them that take networkx longer, and a lattice of hexagons for girth, since graphs whose edges
+are drawn have a triangle that ends it soon.
 A line also says what `should_run` decides where nobody asks for a backend: "-" where it leaves the call to networkx.
 """
 
 from __future__ import annotations
 
 import argparse
+import operator
 import platform
 import statistics
 import time
@@ -68,6 +71,7 @@ SINGLE: dict[str, dict[str, Any]] = {
     "dijkstra_path": {"source": 0, "target": 1},
     "bidirectional_dijkstra": {"source": 0, "target": 1},
     "single_source_bellman_ford_path_length": {"source": 0},
+    "group_closeness_centrality": {"S": range(10)},
 }
 FROM_EACH: dict[str, dict[str, Any]] = {
     "eccentricity": {},
@@ -78,8 +82,25 @@ FROM_EACH: dict[str, dict[str, Any]] = {
     "barycenter": {},
     "betweenness_centrality": {},
     "edge_betweenness_centrality": {},
+    "betweenness_centrality_subset": {"sources": range(100), "targets": range(100, 200)},
+    "edge_betweenness_centrality_subset": {"sources": range(100), "targets": range(100, 200)},
+    "load_centrality": {},
+    "percolation_centrality": {},
+    "harmonic_diameter": {},
+    "hyper_wiener_index": {},
+    "schultz_index": {},
+    "gutman_index": {},
+    "bipartite.closeness_centrality": {"nodes": range(100)},
     "all_pairs_shortest_path_length": {},
     "all_pairs_dijkstra_path_length": {},
+}
+SLOWER: dict[str, dict[str, Any]] = {
+    "edge_load_centrality": {},
+    "transitive_closure": {},
+    "group_betweenness_centrality": {"C": range(3)},
+}
+LATTICE: dict[str, dict[str, Any]] = {
+    "girth": {},
 }
 
 
@@ -87,7 +108,7 @@ def time_functions(graph: nx.Graph, functions: dict[str, dict[str, Any]], clock:
     print(f"\n{graph}")
     print(f"{'':40} {'networkx':>12} {'converting':>12} {'times':>7} {'converted':>12} {'times':>7}  should run")
     for name, arguments in functions.items():
-        function = getattr(nx, name)
+        function = operator.attrgetter(name)(nx)
 
         def call(backend: str, function: Any = function, arguments: dict[str, Any] = arguments) -> Any:
             return function(graph, backend=backend, **arguments)
@@ -97,9 +118,9 @@ def time_functions(graph: nx.Graph, functions: dict[str, dict[str, Any]], clock:
         first = seconds_of(lambda: call("breadth"), forget, clock)
         call("breadth")  # the second search of a graph builds what further ones use
         again = seconds_of(lambda: call("breadth"), lambda: None, clock)
-        kept = should_run(name, (graph,), arguments) is True
+        kept = should_run(function.name, (graph,), arguments) is True
         forget()
-        unknown = should_run(name, (graph,), arguments) is True
+        unknown = should_run(function.name, (graph,), arguments) is True
         print(
             f"{name:40} {theirs * 1e3:9.2f} ms {first * 1e3:9.2f} ms {theirs / first:7.1f} {again * 1e3:9.2f} ms "
             f"{theirs / again:7.1f}  {'yes' if unknown else '-'} / {'yes' if kept else '-'}",
@@ -113,6 +134,9 @@ def main() -> None:
     parser.add_argument("--edges", type=int, default=1_000_000)
     parser.add_argument("--small-vertices", type=int, default=1000)
     parser.add_argument("--small-edges", type=int, default=5000)
+    parser.add_argument("--smaller-vertices", type=int, default=500)
+    parser.add_argument("--smaller-edges", type=int, default=2500)
+    parser.add_argument("--lattice", type=int, default=40, help="hexagons of each row, and rows")
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument(
         "--cpu", action="store_true", help="seconds of all threads on processors, not of the clock: for a busy machine"
@@ -123,6 +147,8 @@ def main() -> None:
     print(f"breadth {breadth.__version__}, networkx {nx.__version__}, Python {platform.python_version()}")
     time_functions(graph_of(options.vertices, options.edges, 1), SINGLE, clock)
     time_functions(graph_of(options.small_vertices, options.small_edges, 2), FROM_EACH, clock)
+    time_functions(graph_of(options.smaller_vertices, options.smaller_edges, 3), SLOWER, clock)
+    time_functions(nx.hexagonal_lattice_graph(options.lattice, options.lattice), LATTICE, clock)
 
 
 if __name__ == "__main__":
