@@ -15,6 +15,7 @@ import numpy.typing as npt
 from . import _engine
 from ._columns import Array, as_column, as_weights, in_32_bits, labels_in, require_one_length, target_indices
 from ._engine import RankGraph
+from ._files import errors_in_words
 from ._generators import KRONECKER_SEEDS, Seeds, kronecker_seeds
 from ._labels import missing
 from ._options import (
@@ -219,8 +220,12 @@ class DistributedGraph:
         known, ranks = _ranks(comm, threads)
         if not known.bcast(os.path.exists(name)):
             raise FileNotFoundError(2, os.strerror(2), name)
-        with errors_of_options(cls.read, {**layout, "directed": directed}):
-            return cls._of(known, _engine.ranks_read(ranks, name, directed, option_texts(layout)))
+
+        def graph() -> DistributedGraph:
+            with errors_of_options(cls.read, {**layout, "directed": directed}), errors_in_words(name):
+                return cls._of(known, _engine.ranks_read(ranks, name, directed, option_texts(layout)))
+
+        return together(known, graph)  # one rank alone may have the label that is not UTF-8
 
     @classmethod
     def kronecker(

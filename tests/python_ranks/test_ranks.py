@@ -335,6 +335,19 @@ def test_errors_of_weights_are_raised_on_every_rank():
         g.sssp(1, sweeps=False)
 
 
+def test_names_that_are_not_utf8_are_errors_on_every_rank(tmp_path):
+    for name, content, words in (
+        (b"latin.txt", b"Bern Rome\nRome Z\xfcrich\n", r"latin\.txt' is not UTF-8: it has the label 'Z.*rich'"),
+        (b"Z\xfcrich.txt", b"", r"Z.*rich\.txt' is empty|rename it to UTF-8"),  # Python 3.10 loses the engine's words
+    ):
+        path = os.path.join(WORLD.bcast(os.fsencode(tmp_path)), name)
+        if WORLD.rank == 0:
+            pathlib.Path(os.fsdecode(path)).write_bytes(content)
+        WORLD.barrier()
+        with raised_everywhere(ValueError, words):
+            breadth.DistributedGraph.read(os.fsdecode(path))
+
+
 def test_errors_of_columns_and_files_are_raised_on_every_rank(tmp_path):
     last = WORLD.rank == WORLD.size - 1
     graph_of = breadth.DistributedGraph.from_edges
