@@ -2,7 +2,9 @@
 
 import doctest
 import pathlib
+import re
 
+import breadth
 import pytest
 from examples import OF_ONE_PROCESS, OPTIONS, failures_of, without_example
 
@@ -42,3 +44,8 @@ def test_docstrings(name, tmp_path, monkeypatch):
 
 def test_every_function_has_an_example():
     assert without_example() == []
+
+
+def test_the_page_of_classes_has_all_of_a_graph():
+    listed = re.findall(r"^        - (\w+)$", (ROOT / "docs/api.md").read_text(), re.MULTILINE)
+    assert sorted(listed) == [name for name in dir(breadth.Graph) if not name.startswith("_")]
