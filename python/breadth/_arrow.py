@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ._blocks import as_list, blocks_of
 from ._columns import Array
 from ._memory import require_memory
 from ._moments import as_one_type
@@ -31,13 +32,15 @@ def label_column(graph: StoredGraph, indices: Array | None = None) -> Any:
     """
     pa = pyarrow_for("to_arrow()")
     try:
-        moments = as_one_type(graph.labels.tolist()) if graph.labels.dtype.kind == "O" else None
+        moments = as_one_type(as_list(graph.labels)) if graph.labels.dtype.kind == "O" else None
         labels = pa.array(graph.labels if moments is None else moments)
     except pa.ArrowException:
         several = len(set(map(type, graph.labels.tolist()))) > 1
         what = "labels of several kinds" if several else f"labels such as {graph.labels[0]!r}"
         raise TypeError(f"{what} have no type in Arrow; to_pandas() keeps them") from None
-    return labels if indices is None else labels.take(pa.array(indices, mask=indices < 0))
+    if indices is None:
+        return labels
+    return pa.chunked_array([labels.take(pa.array(block, mask=block < 0)) for block in blocks_of(indices)])
 
 
 def vertex_table(graph: Graph, **columns: Any) -> pyarrow.Table:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sized
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from ._blocks import array_of_objects, as_list, by_blocks, kinds_of
 from ._labels import is_missing
 from ._moments import as_objects
 
@@ -80,12 +82,12 @@ def _elements(column: Any, name: str) -> list[Any]:
 def _from_objects(objects: list[Any]) -> Array:
     """Return integers where all objects are, else the objects themselves: numpy would make 1 and "a" two strings."""
     array: Array = np.empty((0, 0))
-    if not any(issubclass(kind, str | bytes) for kind in set(map(type, objects))):  # padded, they might fill the memory
+    if not any(issubclass(kind, str | bytes) for kind in kinds_of(objects)):  # padded, they might fill the memory
         with suppress(ValueError, OverflowError):  # of different lengths, too large
-            array = np.array(objects) if objects else np.empty(0, dtype=np.int64)
+            array = by_blocks(np.array, objects) if objects else np.empty(0, dtype=np.int64)
     if array.ndim == 1 and array.dtype.kind in "iu":
         return array
-    return np.fromiter(objects, dtype=object, count=len(objects))
+    return array_of_objects(objects)
 
 
 def as_column(column: Any, name: str) -> Array:
@@ -98,7 +100,7 @@ def as_column(column: Any, name: str) -> Array:
         array = _from_objects(_elements(column, name))
     if array.ndim != 1:
         raise ValueError(f"{name} has {array.ndim} dimensions; a column has one")
-    return _from_objects(array.tolist()) if array.dtype.kind == "O" else array
+    return _from_objects(as_list(array)) if array.dtype.kind == "O" else array
 
 
 def several_labels(several: Any, name: str) -> Array | list[Any]:
@@ -149,15 +151,15 @@ def _require_exact_integers(objects: list[Any], floats: Array) -> None:
 
 def _weights_of_objects(objects: list[Any]) -> Array:
     """Return numbers of Python as numpy's. Raises ValueError, with its index, for what is no weight."""
-    kinds = set(map(type, objects))
+    kinds = kinds_of(objects)
     if not kinds:
         return np.empty(0)
     if all(issubclass(kind, int | np.integer | np.bool_) for kind in kinds):
         for integers in (np.int64, np.uint64):
             with suppress(OverflowError):
-                return np.array(objects, dtype=integers)
+                return by_blocks(partial(np.array, dtype=integers), objects)
     elif all(issubclass(kind, int | float | np.integer | np.floating | np.bool_) for kind in kinds):
-        array = np.array(objects)
+        array = by_blocks(np.array, objects)
         if array.dtype.kind == "f":
             _require_exact_integers(objects, array)
             return array
@@ -183,7 +185,7 @@ def as_weights(weights: Any) -> Array:
     if array.size == 0:
         return array.astype(np.float64)
     if array.dtype.kind == "O":
-        array = _weights_of_objects(array.tolist())
+        array = _weights_of_objects(as_list(array))
     kind = array.dtype.kind
     if kind == "u":
         return for_engine(array.astype(np.uint64, copy=False))

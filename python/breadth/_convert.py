@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _engine
+from ._blocks import as_list, blocks_of, by_blocks
 from ._columns import Array
 from ._optional import library
+
+_ROWS = 1 << 14  # of a matrix, that are sorted at once
 
 if TYPE_CHECKING:
     import igraph
@@ -41,11 +44,32 @@ def columns_of_scipy(matrix: Any) -> tuple[Array, Array, Array, int]:
 
 
 def scipy_of(sources: Array, targets: Array, weights: Array | None, count: int) -> scipy.sparse.csr_array:
-    """Return the adjacency matrix of edges between indices below count: their weights, or True."""
+    """Return the adjacency matrix of edges between indices below count: their weights, or True.
+
+    The edges from one vertex are given one after the other.
+    """
     sparse = library("scipy.sparse", "to_scipy()")
     values = np.ones(len(sources), dtype=np.bool_) if weights is None else weights
-    matrix: scipy.sparse.csr_array = sparse.csr_array((values, (sources, targets)), shape=(count, count))
+    begins = np.flatnonzero(np.append(True, sources[1:] != sources[:-1])[: len(sources)])  # of rows
+    row_of = np.full(count, len(begins))  # of a vertex without edges: the last one
+    row_of[sources[begins]] = np.arange(len(begins))
+    starts = np.append(begins, [len(sources)] * 2)
+    rows = sparse.csr_array((values, targets, starts), shape=(len(begins) + 1, count))
+    parts = [rows[row_of[first : first + _ROWS]].sorted_indices() for first in range(0, max(count, 1), _ROWS)]
+    matrix: scipy.sparse.csr_array = sparse.vstack(parts, format="csr")
     return matrix
+
+
+def pandas_of(labels: Array, sources: Array, targets: Array, weights: Array | None) -> pd.DataFrame:
+    """Return a frame of edges between indices of labels."""
+    pandas = library("pandas", "to_pandas()")
+    known = pandas.Series(labels)  # which pandas makes a column of strings, if they are, and takes long for each
+    columns: dict[str, Any] = {
+        name: pandas.concat([known.take(block) for block in blocks_of(indices)], ignore_index=True)
+        for name, indices in (("source", sources), ("target", targets))
+    }
+    frame: pd.DataFrame = pandas.DataFrame(columns if weights is None else {**columns, "weight": weights})
+    return frame
 
 
 def is_view(graph: nx.Graph[Any]) -> bool:
@@ -106,11 +130,11 @@ def networkx_of(
     networkx = library("networkx", "to_networkx()")
     graph: nx.Graph[Any] = networkx.DiGraph() if directed else networkx.Graph()
     graph.add_nodes_from(labels)
-    ends = [[labels[index] for index in indices.tolist()] for indices in (sources, targets)]
+    ends = [[labels[index] for index in as_list(indices)] for indices in (sources, targets)]
     if weights is None:
         graph.add_edges_from(zip(*ends, strict=True))
     else:
-        graph.add_weighted_edges_from(zip(*ends, weights.tolist(), strict=True))
+        graph.add_weighted_edges_from(zip(*ends, as_list(weights), strict=True))
     return graph
 
 
@@ -153,7 +177,8 @@ def columns_of_igraph(
     """Return both ends of every edge, weights if wanted, and the vertices' names if they have any."""
     if not hasattr(graph, "get_edgelist"):
         raise TypeError(f"a graph of igraph is needed, not {type(graph).__name__}")
-    edges = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
+    pairs = graph.get_edgelist()
+    edges = by_blocks(lambda some: np.array(some, dtype=np.int64).reshape(-1, 2), pairs)
     if weights is not None and weights not in graph.es.attributes():
         raise ValueError(f"edges have no attribute {weights!r}, only {graph.es.attributes()}")
     names = graph.vs["name"] if "name" in graph.vs.attributes() else None

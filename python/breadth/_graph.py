@@ -44,7 +44,7 @@ class Graph(StoredGraph):
     path has one, and of several edges between the same vertices the lightest is kept. Vertices without edges stay.
 
     Searches may be called from any of Python's threads, and let others run meanwhile; those of one process take turns
-    with the engine's threads. Ctrl-C ends a search and leaves the graph as it was.
+    with the engine's threads. Ctrl-C ends whatever takes long and leaves the graph as it was.
 
     Examples:
         >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])

@@ -7,11 +7,13 @@ import operator
 import reprlib
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from ._blocks import array_of_objects, by_blocks, kinds_of
 from ._moments import as_objects, forms, forms_of_one
 
 _MOST_COMPARED = 100_000  # strings that are compared with one that is missing
@@ -127,15 +129,21 @@ class IntegerLabels:
         count = len(self._integers)
         if not count:
             return np.full(len(column), -1, dtype=np.int64)
-        integers = column.astype(self._integers.dtype, copy=False)
         span = int(self._integers[-1]) - int(self._integers[0]) + 1
         if span <= _TABLE_ENTRIES * (count + len(column)):
             table = np.zeros(span, dtype=np.int64)
             table[self._integers - self._integers[0]] = np.arange(count)
-            offsets = (integers - self._integers[0]).view(np.uint64)
-            places = table[np.where(offsets < span, offsets, 0)]
+            return by_blocks(partial(self._look_up, table), column)
+        return by_blocks(partial(self._look_up, None), column)
+
+    def _look_up(self, table: npt.NDArray[np.int64] | None, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the indices of some integers, by a table of the indices of all from the first label to the last."""
+        integers = column.astype(self._integers.dtype, copy=False)
+        if table is None:
+            places = np.minimum(self._integers.searchsorted(integers), len(self._integers) - 1)
         else:
-            places = np.minimum(self._integers.searchsorted(integers), count - 1)
+            offsets = (integers - self._integers[0]).view(np.uint64)
+            places = table[np.where(offsets < len(table), offsets, 0)]
         known = self._integers[places] == integers
         if column.dtype.kind != integers.dtype.kind:  # what does not fit has changed its sign
             known &= (integers < 0) == (column < 0)
@@ -176,13 +184,17 @@ class UnorderedIntegerLabels:
     def indices(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the indices of a column of integers, -1 for those that are no labels. O(m log n)."""
         places = self._rising.indices(column)
-        return np.where(places < 0, -1, self._order[places])
+        return by_blocks(lambda some: np.where(some < 0, -1, self._order[some]), places)
 
     def hint(self, label: Any) -> str:
         return self._rising.hint(label)
 
     def array(self) -> npt.NDArray[Any]:
         return self._integers
+
+
+def _array(numbers: list[int]) -> npt.NDArray[np.int64]:
+    return np.array(numbers, dtype=np.int64)
 
 
 class AnyLabels:
@@ -207,11 +219,12 @@ class AnyLabels:
     def indices(self, column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """Return the indices of a column, -1 for what is no label. O(elements), each a look-up in a dict."""
         indices = np.full(len(column), -1, dtype=np.int64)
+        found: npt.NDArray[np.int64]
         for objects in forms(column):
             try:
-                found = np.array([self._indices.get(label, -1) for label in objects], dtype=np.int64)
+                found = by_blocks(lambda some: _array([self._indices.get(label, -1) for label in some]), objects)
             except TypeError:  # not hashable
-                found = np.array([self.index(label) for label in objects], dtype=np.int64)
+                found = by_blocks(lambda some: _array([self.index(label) for label in some]), objects)
             indices = np.maximum(indices, found)
             if (indices >= 0).all():
                 return indices
@@ -240,14 +253,12 @@ class AnyLabels:
         return "" if isinstance(label, type(self._labels[0])) else f"; labels are such as {self._labels[0]!r}"
 
     def array(self) -> npt.NDArray[Any]:
-        kinds = set(map(type, self._labels))
+        kinds = kinds_of(self._labels)
         if kinds == {int}:
             for integers in (np.int64, np.uint64):
                 with suppress(OverflowError):
-                    return np.array(self._labels, dtype=integers)
-        if kinds == {str}:
-            return np.array(self._labels, dtype=object)
-        return np.fromiter(self._labels, dtype=object, count=len(self._labels))
+                    return by_blocks(partial(np.array, dtype=integers), self._labels)
+        return array_of_objects(self._labels)
 
 
 def missing(label: Any, labels: Labels | None = None, what: str = "is no vertex") -> Exception:
@@ -279,9 +290,9 @@ def _require_hashable(columns: Mapping[str, Sequence[Any]]) -> None:
 
 def _integers_among(labels: list[Any]) -> npt.NDArray[Any] | None:
     """Return labels as an array where all are integers of 64 bits."""
-    if all(kind is int or issubclass(kind, np.integer) for kind in set(map(type, labels))):
+    if all(kind is int or issubclass(kind, np.integer) for kind in kinds_of(labels)):
         with suppress(OverflowError):
-            array = np.array(labels) if labels else np.empty(0, dtype=np.int64)
+            array = by_blocks(np.array, labels) if labels else np.empty(0, dtype=np.int64)
             return array if array.dtype.kind in "iu" else None
     return None
 
@@ -319,7 +330,7 @@ def labels_of(values: Iterable[Hashable], name: str = "vertices") -> Labels:
     except TypeError:
         _require_hashable({name: labels})
         raise
-    if not set(map(type, labels)) <= {int, str, bytes, tuple}:
+    if not kinds_of(labels) <= {int, str, bytes, tuple}:
         for i, label in enumerate(labels):
             if is_missing(label):
                 raise ValueError(f"{name}[{i}] is missing: it is {label!r}")
@@ -338,14 +349,14 @@ def number(columns: Mapping[str, Sequence[Hashable]]) -> tuple[Labels, list[npt.
     indices: dict[Hashable, int] = {}
     try:
         numbered = [
-            np.array([indices.setdefault(x, len(indices)) for x in column], dtype=np.int64)
+            by_blocks(lambda some: _array([indices.setdefault(x, len(indices)) for x in some]), column)
             for column in columns.values()
         ]
     except TypeError:
         _require_hashable(columns)
         raise
     labels: list[Any] = list(indices)
-    if set(map(type, labels)) == {int}:
+    if kinds_of(labels) == {int}:
         order = sorted(range(len(labels)), key=labels.__getitem__)
         places = np.empty(len(order), dtype=np.int64)
         places[order] = np.arange(len(order))

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._blocks import as_list, kinds_of
+
 _NUMPY = (np.datetime64, np.timedelta64)
 _DAYS = ("D", "W", "M", "Y")
 _MONTHS = ("M", "Y")
@@ -78,7 +80,7 @@ def _moments_among(objects: npt.NDArray[Any] | list[Any]) -> dict[np.dtype[Any],
     found: dict[np.dtype[Any], dict[int, Any]] = {}
     if not isinstance(objects, list) and objects.dtype.kind != "O":
         return found
-    if any(issubclass(kind, _NUMPY) or hasattr(kind, "asm8") for kind in set(map(type, objects))):
+    if any(issubclass(kind, _NUMPY) or hasattr(kind, "asm8") for kind in kinds_of(objects)):
         for place, label in enumerate(objects):
             moment = label if type(label) in _NUMPY else _moment_of(label)
             if moment is not None:
@@ -104,7 +106,7 @@ def _objects(
 ) -> list[Any]:
     if not isinstance(column, list) and column.dtype.kind in "mM":
         return _objects_of_moments(column, days)
-    objects: list[Any] = column if isinstance(column, list) else column.tolist()
+    objects: list[Any] = column if isinstance(column, list) else as_list(column)
     for dtype, found in moments.items():
         objects = list(objects)
         plain = _objects_of_moments(np.array(list(found.values()), dtype=dtype), days)

@@ -100,7 +100,7 @@ def _indices(column: Array, labels: Labels) -> Array:
     integers = column.dtype.kind in "iu"
     if isinstance(labels, AnyLabels) or (integers and isinstance(labels, IntegerLabels | UnorderedIntegerLabels)):
         return labels.indices(column)
-    return np.array([labels.index(label) for label in as_objects(column)[0]], dtype=np.int64)
+    return np.fromiter(map(labels.index, as_objects(column)[0]), dtype=np.int64, count=len(column))
 
 
 def require_known(column: Array | CodedColumn, name: str, indices: Array, labels: Labels) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arrow
+from ._blocks import by_blocks
 from ._optional import library
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def label_column(graph: Graph, indices: Integers) -> Any:
     labels, missing = graph.labels, indices < 0
     if labels.dtype.kind in "iu":
         return library("pandas", "to_pandas()").arrays.IntegerArray(labels[indices], missing)
-    names: npt.NDArray[Any] = labels.astype(object)[indices]
+    names = by_blocks(labels.astype(object).take, indices)
     names[missing] = None
     return names
 

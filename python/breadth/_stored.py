@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _arrow, _convert, _files, _memory
+from ._blocks import by_blocks
 from ._columns import Array
 from ._engine import EngineGraph
 from ._labels import IntegerLabels, Labels, UnorderedIntegerLabels, missing
 from ._memory import MemoryPlan
 from ._moments import plain_label
-from ._optional import library
 from ._options import thread_count
 
 if TYPE_CHECKING:
@@ -162,10 +163,7 @@ class StoredGraph:
             1      c      b     2.0
         """
         sources, targets, weights = self._edges()
-        columns = {"source": self.labels[sources], "target": self.labels[targets]}
-        given = {} if weights is None else {"weight": weights}
-        frame: pd.DataFrame = library("pandas", "to_pandas()").DataFrame({**columns, **given})
-        return frame
+        return _convert.pandas_of(self.labels, sources, targets, weights)
 
     def to_arrow(self) -> pyarrow.Table:
         """Return a table of pyarrow with a row for each edge: source, target and, if there are any, weight.
@@ -185,7 +183,7 @@ class StoredGraph:
         .breadth keeps everything: labels, vertices without edges, weights and whether edges are directed. Labels that
         are no rising integers come back in rising order. Text has edges alone: it keeps labels and weights, and
         is read with directed=True where edges are; other formats number vertices from 0 or 1 on. Weights are 32-bit
-        floating point. The file has a temporary name until it is complete.
+        floating point. The file has a temporary name until it is complete: Ctrl-C leaves the old one, if there was one.
 
         Raises ValueError for labels, weights or directions that the format has not, an ending that it does not know,
         and a graph without edges; OSError of the system's kind, such as FileNotFoundError and PermissionError.
@@ -211,7 +209,9 @@ class StoredGraph:
         """Return indices of both ends of each edge, and weights in the type in which they came; undirected edges once,
         or both ways."""
         sources, targets, weights = self._engine.edges(both_ways)
-        return sources, targets, None if weights is None else weights.astype(self._weight_type, copy=False)
+        if weights is not None and weights.dtype != self._weight_type:
+            weights = by_blocks(methodcaller("astype", self._weight_type), weights)
+        return sources, targets, weights
 
     def _names(self, indices: Iterable[int]) -> list[Any]:
         labels = self.labels

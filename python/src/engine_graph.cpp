@@ -318,6 +318,8 @@ ComponentsAnswer EngineGraph::components(int threads) {
 }
 
 EngineGraph::Edges EngineGraph::edges(bool both_ways) {
+  const std::shared_ptr<Workers> its_workers = workers(0);
+  const Workers::Turn turn(*its_workers);
   const GraphEdges list(*graph_);
   Edges all;
   std::vector<Edge> block(edge_block_size);
@@ -328,6 +330,7 @@ EngineGraph::Edges EngineGraph::edges(bool both_ways) {
   const auto copy_with = [&](auto& weights, auto&& weight_of) {
     if (weighted()) weights.reserve(expected);
     for (std::uint64_t first = 0; first < list.size(); first += edge_block_size) {
+      its_workers->context().threads.checkpoint();
       const std::size_t count = std::min<std::uint64_t>(edge_block_size, list.size() - first);
       list.read(first, std::span(block).first(count), std::span(narrow).first(narrow.empty() ? 0 : count));
       for (std::size_t i = 0; i < count; ++i) {

@@ -101,7 +101,8 @@ class EngineGraph {
   std::vector<Label> short_path(Label source, Label target, int threads);
   ComponentsAnswer components(int threads);
 
-  /// Every edge once, one of an undirected graph from its larger label, or from both ends if so wanted.
+  /// Every edge once, one of an undirected graph from its larger label, or from both ends if so wanted. Those from one
+  /// vertex come one after the other.
   struct Edges {
     std::vector<std::int64_t> sources;
     std::vector<std::int64_t> targets;

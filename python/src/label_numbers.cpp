@@ -217,7 +217,7 @@ void LabelNumbers::collect(const EdgeList& edges, ThreadTeam& threads) {
       if (slot.number >= 0) *next++ = slot.integer;
     }
   }
-  std::sort(integers_.begin(), integers_.end());
+  parallel_sort(threads, integers_.span());
   parallel_for(threads, integers_.size(), table_grain, [&](std::size_t number) {
     Table& table = tables_[table_of(integers_[number])];
     table.slots[table.place_of(integers_[number])].number = static_cast<std::int64_t>(number);

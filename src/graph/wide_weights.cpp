@@ -94,20 +94,25 @@ class WeightPlacer {
 
   /// Copies the weights of the edges of undirected rows from the ends that have them to those with smaller local ids.
   /// Rows rise: vertex after vertex, those whose rows name a vertex are met in the order in which its own row names
-  /// them, so that nothing is looked up. Each thread has a share of the vertices that are named.
+  /// them, so that nothing is looked up. Each thread has a share of the vertices that are named. Between blocks of
+  /// vertices work can be stopped.
   void mirror() {
+    constexpr std::size_t vertices_per_block = std::size_t{1} << 12;
     Buffer<std::uint32_t> met(rows_.offsets.size() - 1);
-    threads_.run([&](int thread) {
-      const IndexRange named = share_of(thread);
-      for (std::uint32_t vertex = 0; vertex < named.end; ++vertex) {
-        const auto row = rows_.row(LocalVertex{vertex});
-        const auto first = std::lower_bound(row.begin(), row.end(), std::max<std::size_t>(vertex, named.begin));
-        EdgeOffset entry = rows_.offsets[vertex] + static_cast<EdgeOffset>(first - row.begin());
-        for (auto place = first; place != row.end() && *place < named.end; ++place, ++entry) {
-          weights_[entry] = weights_[rows_.offsets[*place] + met[*place]++];
-        }
+    for (std::size_t first = 0; first < met.size(); first += vertices_per_block) {
+      threads_.run([&](int thread) { mirror({first, first + vertices_per_block}, share_of(thread), met); });
+    }
+  }
+  void mirror(const IndexRange& vertices, const IndexRange& named, Buffer<std::uint32_t>& met) {
+    for (std::size_t i = vertices.begin; i < std::min(vertices.end, named.end); ++i) {
+      const auto vertex = static_cast<std::uint32_t>(i);
+      const auto row = rows_.row(LocalVertex{vertex});
+      const auto first = std::lower_bound(row.begin(), row.end(), std::max<std::size_t>(vertex, named.begin));
+      EdgeOffset entry = rows_.offsets[vertex] + static_cast<EdgeOffset>(first - row.begin());
+      for (auto place = first; place != row.end() && *place < named.end; ++place, ++entry) {
+        weights_[entry] = weights_[rows_.offsets[*place] + met[*place]++];
       }
-    });
+    }
   }
   /// Vertices that have about as many entries as any other thread's.
   [[nodiscard]] IndexRange share_of(int thread) const {

@@ -174,6 +174,8 @@ GraphOutput::~GraphOutput() = default;
 void GraphOutput::write(const GraphFile& graph, const Context& context) {
   require_fits(*kind_.format, file_->path(), graph, context);
   kind_.format->write(*file_, graph, context);
+  file_->sync();
+  context.threads.checkpoint();  // the last one: from here on the file is the new one
   file_->commit();
 }
 

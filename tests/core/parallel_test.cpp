@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -102,6 +105,18 @@ TEST_P(ParallelLoops, PrefixSumsEqualTheSerialOnes) {
     std::exclusive_scan(values.begin(), values.end(), expected.begin(), std::uint64_t{0});
     const std::uint64_t expected_total = std::accumulate(values.begin(), values.end(), std::uint64_t{0});
     EXPECT_EQ(exclusive_prefix_sum(threads_, std::span(values)), expected_total);
+    ASSERT_EQ(values, expected) << count;
+  }
+}
+
+TEST_P(ParallelLoops, SortsAsOneThreadDoes) {
+  std::mt19937_64 random(7);
+  for (const std::size_t count : {0U, 1U, 2U, 1000U, 65536U, 65537U, 300000U}) {
+    std::vector<std::uint64_t> values(count);
+    for (auto& value : values) value = random() % (count + 1);
+    std::vector<std::uint64_t> expected = values;
+    std::ranges::sort(expected, std::greater<>());
+    parallel_sort(threads_, std::span(values), std::greater<>());
     ASSERT_EQ(values, expected) << count;
   }
 }

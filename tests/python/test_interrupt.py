@@ -84,14 +84,42 @@ WORK = {
     "components": lambda graph, text: graph.connected_components(),
     "a path": lambda graph, text: graph.shortest_path(0, 99_999),
     "many sources": lambda graph, text: graph.multi_source_bfs([0, 1]),
-    "a table": lambda graph, text: graph._engine.edges(True),
+    "building from lists": lambda graph, text: breadth.Graph.from_edges(*lists()),
+    "building with all vertices": lambda graph, text: breadth.Graph.from_edges(*spread()[0], vertices=SPARSE),
+    "building with words": lambda graph, text: breadth.Graph.from_edges(*spread()[1], vertices=WORDS),
+    "edges": lambda graph, text: large_graph()._engine.edges(True),
+    "a matrix": lambda graph, text: large_graph().to_scipy(),
+    "a frame": lambda graph, text: large_graph().to_pandas(),
+    "a table": lambda graph, text: large_graph().to_arrow(),
+    "writing": lambda graph, text: large_graph().save(text.with_suffix(".breadth")),
 }
+LIBRARIES = {"a matrix": "scipy", "a frame": "pandas", "a table": "pyarrow"}
 
 
 @functools.cache
 def random_graph():
     draw = np.random.default_rng(3)
     return breadth.Graph.from_edges(*draw.integers(0, 10**6, (2, 3_000_000)), draw.random(3_000_000))
+
+
+@functools.cache
+def large_graph():
+    return breadth.kronecker(19, weighted=True)
+
+
+SPARSE = np.arange(10**5) * 1_000_003
+WORDS = np.array([f"word {i}" for i in range(10**5)], dtype=object)
+
+
+@functools.cache
+def lists():
+    return np.tile(FAR[0], 6).tolist(), np.tile(FAR[1], 6).tolist()
+
+
+@functools.cache
+def spread():
+    """Columns of edges between labels of both kinds."""
+    return [[np.tile(labels[column], 6) for column in FAR[:2]] for labels in (SPARSE, WORDS)]
 
 
 FAR = [
@@ -102,6 +130,10 @@ FAR = [
 
 @pytest.mark.parametrize("kind", WORK)
 def test_work_ends_soon(kind, graph, text):
+    if kind in LIBRARIES:
+        pytest.importorskip(LIBRARIES[kind])
+    random_graph(), large_graph(), lists(), spread()  # before the alarm
+
     def work():
         WORK[kind](graph, text)
 
@@ -111,6 +143,33 @@ def test_work_ends_soon(kind, graph, text):
     assert min(seconds) < LONGEST, seconds
     assert graph.bfs(3).levels[:6].tolist() == [3, 2, 1, 0, 1, 2]
     assert graph.sssp(3).distances[:6].tolist() == [3, 2, 1, 0, 1, 2]
+
+
+@pytest.mark.parametrize("ending", ["breadth", "g500", "mtx", "txt"])
+def test_a_file_is_the_old_or_the_new_one(ending, tmp_path, monkeypatch):
+    path = tmp_path / f"graph.{ending}"
+    breadth.grid(2, 3).save(path)
+    old = path.read_bytes()
+    g = breadth.uniform_random(10**6, 3 * 10**6)
+    write = breadth._engine.write
+
+    def interrupted(*arguments):
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
+        write(*arguments)
+
+    monkeypatch.setattr(breadth._engine, "write", interrupted)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            g.save(path)
+            signal.pause()
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    monkeypatch.undo()
+    assert os.listdir(tmp_path) == [path.name]
+    assert path.read_bytes() == old or breadth.read(path).num_edges == g.num_edges
+    g.save(path)
+    assert breadth.read(path).num_edges == g.num_edges
 
 
 def test_a_handler_that_searches_amid_a_search_is_told_so(graph):

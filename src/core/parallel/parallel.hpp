@@ -256,4 +256,20 @@ Value exclusive_prefix_sum(ThreadTeam& threads, std::span<Value> values) {
   return total;
 }
 
+/// Sorts pieces, then merges neighbouring ones, in parts between which work can be stopped: the last is one merge of
+/// all. Takes memory for half of the values.
+template <class Value, class Less = std::less<>>
+void parallel_sort(ThreadTeam& threads, std::span<Value> values, Less less = {}) {
+  std::size_t piece = std::size_t{1} << 16;
+  const auto at = [&](std::size_t i) {
+    return values.begin() + static_cast<std::ptrdiff_t>(std::min(i * piece, values.size()));
+  };
+  const auto pieces = [&] { return (values.size() + piece - 1) / piece; };
+  parallel_for(threads, pieces(), 1, [&](std::size_t i) { std::sort(at(i), at(i + 1), less); });
+  for (; pieces() > 1; piece *= 2) {
+    parallel_for(threads, (pieces() + 1) / 2, 1,
+                 [&](std::size_t i) { std::inplace_merge(at(2 * i), at(2 * i + 1), at(2 * i + 2), less); });
+  }
+}
+
 }  // namespace breadth

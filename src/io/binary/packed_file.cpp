@@ -83,6 +83,8 @@ void write_packed(SharedOutputFile& file, const GraphFile& graph, const Context&
     pack_edges(*graph.edges, first, packed);
   });
   file.sync();
+  if (weights) weights->sync();
+  context.threads.checkpoint();  // the last one: from here on the files are the new ones
   if (weights) {
     weights->commit();
     return;

@@ -64,22 +64,9 @@ void append_entry(NameList& names, const Entry& entry, std::span<const NameList>
   names.append({bytes.data(), size_of(entry)});
 }
 
-/// Sorts one piece a thread, then merges neighbouring pieces.
 template <class Less>
 void sort_entries(std::vector<Entry>& entries, ThreadTeam& threads, Less&& less) {
-  if (std::ranges::is_sorted(entries, less)) return;
-  const auto parts = static_cast<std::size_t>(threads.size());
-  const auto cut = [&](std::size_t part) {
-    return entries.begin() + static_cast<std::ptrdiff_t>(entries.size() * std::min(part, parts) / parts);
-  };
-  parallel_for(threads, parts, 1, [&](std::size_t part) { std::sort(cut(part), cut(part + 1), less); });
-  for (std::size_t width = 1; width < parts; width *= 2) {
-    const std::size_t pairs = (parts + 2 * width - 1) / (2 * width);
-    parallel_for(threads, pairs, 1, [&](std::size_t pair) {
-      const std::size_t first = pair * 2 * width;
-      std::inplace_merge(cut(first), cut(first + width), cut(first + 2 * width), less);
-    });
-  }
+  if (!std::ranges::is_sorted(entries, less)) parallel_sort(threads, std::span(entries), less);
 }
 }  // namespace
 

@@ -154,7 +154,11 @@ std::vector<EdgeEnd> ends_here(const GraphFile& graph, const BlockDistribution& 
     const std::span<const EdgeEnd> received = ends.exchange();
     run_together(ranks, [&] { here.insert(here.end(), received.begin(), received.end()); });
   });
-  std::ranges::sort(here, {}, [](const EdgeEnd& end) { return std::tie(end.at, end.to, end.weight); });
+  const auto key = [](const EdgeEnd& end) { return std::tie(end.at, end.to, end.weight); };
+  run_together(ranks, [&] {
+    parallel_sort(context.threads, std::span(here),
+                  [&](const EdgeEnd& a, const EdgeEnd& b) { return key(a) < key(b); });
+  });
   const auto same = [](const EdgeEnd& a, const EdgeEnd& b) { return a.at == b.at && a.to == b.to; };
   here.erase(std::unique(here.begin(), here.end(), same), here.end());
   return here;
