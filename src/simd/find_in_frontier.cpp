@@ -131,6 +131,10 @@ HWY_INLINE std::size_t find_in_row(const T* neighbours, std::size_t next, std::s
     const auto hit = hn::FindFirstTrue(d, test_ids(d, frontier, hn::LoadU(d, neighbours + next)));
     if (hit >= 0) return next + static_cast<std::size_t>(hit);
   }
+  if (lanes <= 4) {  // where vectors are no wider, masked loads read whole ones, beyond the row
+    while (next < end && !frontier.contains(neighbours[next])) ++next;
+    return next;
+  }
   if (next == end) return end;
   const auto mask = hn::FirstN(d, end - next);
   const auto hits = hn::And(mask, test_ids(d, frontier, hn::MaskedLoad(mask, d, neighbours + next)));

@@ -87,14 +87,15 @@ NamedEdges layered_edges(std::int64_t layers, std::int64_t width, int edges_each
 TEST_F(OneRank, PushesWhereRowsHaveNothingToFind) {
   ThreadTeam threads(2);
   const Context context{world(), threads};
-  const NamedEdges list = layered_edges(8, 2000, 16);
+  const NamedEdges list = layered_edges(14, 2000, 16);
   const Graph graph = build_graph(test::part_of(list), {}, context);
   BreadthFirstSearch search(graph, {}, context);
   const BfsResult found = search.run(Label{0});
-  ASSERT_GE(found.levels.size(), 9U);
-  for (std::size_t level = 0; level < 7; ++level) {
-    EXPECT_EQ(found.levels[level].direction, Direction::push) << level;
-  }
+  ASSERT_GE(found.levels.size(), 12U);
+  const LevelStatistics& wide = found.levels[3];  // from two layers
+  ASSERT_GT(wide.edges_examined, list.edges.size() / 5);  // the rule asks for a pull from a tenth of both ends on
+  EXPECT_EQ(wide.direction, Direction::push);
+  EXPECT_EQ(found.levels[4].direction, Direction::push);
   const std::vector<std::int64_t> levels = Oracle(list, Directedness::undirected).levels(Label{0}, INT64_MAX);
   for (std::size_t label = 0; label < levels.size(); ++label) {
     const Label parent = found.parents[label];

@@ -134,19 +134,16 @@ class RowLevels {
   /// Whether a pull of the first so many vertices takes less time than a push, where some of their rows can tell.
   [[nodiscard]] bool pull_pays(std::size_t vertices) const requires can_mix {
     constexpr std::uint64_t pull_edges_for_push_edge = 2;
-    const bool is_certain = frontier_edges_ > unvisited_edges_ / 2;
-    return is_certain ||
-           edges_of_pull(state_, adjacencies_.pull_rows(), vertices) < pull_edges_for_push_edge * frontier_edges_;
+    if (frontier_edges_ > unvisited_edges_ / 2 || mixes({0, vertices})) return true;
+    const std::uint64_t pull_edges = edges_of_pull(state_, adjacencies_.pull_rows(), vertices);
+    return pull_edges < pull_edges_for_push_edge * frontier_edges_;
   }
 
   /// Visits those of `vertices` that have a neighbour in the frontier bits. A pull may leave short rows to a push.
   void pull(IndexRange vertices) {
     if constexpr (can_mix) {
-      const IndexRange targets{std::max(short_rows_.begin, vertices.begin), std::min(short_rows_.end, vertices.end)};
-      const bool queued = is_listed_ && targets.begin < targets.end;
-      const FrontierSize frontier{state_.found_count(), frontier_edges_, unvisited_edges_};
-      if (queued && RangedPush<Neighbour>::pays_beside_pull(frontier, adjacencies_.pull_rows(), targets, threads_)) {
-        pull_and_push(vertices, targets);
+      if (mixes(vertices)) {
+        pull_and_push(vertices);
         return;
       }
     }
@@ -188,8 +185,20 @@ class RowLevels {
     return one_or_all_ && frontier_edges_ > push_strategy_.edges_for_one && frontier_edges_ <= edges_of_narrow;
   }
 
-  /// A pull that looks through columns, and through rows before the targets; then a push from the frontier to these.
-  void pull_and_push(IndexRange vertices, IndexRange targets) {
+  /// Those of some vertices that a push may visit in a pull.
+  [[nodiscard]] IndexRange short_rows_in(IndexRange vertices) const {
+    return {std::max(short_rows_.begin, vertices.begin), std::min(short_rows_.end, vertices.end)};
+  }
+  /// Whether a pull leaves short rows to a push.
+  [[nodiscard]] bool mixes(IndexRange vertices) const requires can_mix {
+    const IndexRange targets = short_rows_in(vertices);
+    if (!is_listed_ || targets.begin >= targets.end) return false;
+    const FrontierSize frontier{state_.found_count(), frontier_edges_, unvisited_edges_};
+    return RangedPush<Neighbour>::pays_beside_pull(frontier, adjacencies_.pull_rows(), targets, threads_);
+  }
+  /// A pull that looks through columns, and through rows before the short ones; then a push from the frontier to these.
+  void pull_and_push(IndexRange vertices) {
+    const IndexRange targets = short_rows_in(vertices);
     state_.take_queue();
     is_listed_ = false;
     pull_.visit_level(vertices, targets.begin);
