@@ -92,7 +92,7 @@ TEST_F(OneRank, PushesWhereRowsHaveNothingToFind) {
   BreadthFirstSearch search(graph, {}, context);
   const BfsResult found = search.run(Label{0});
   ASSERT_GE(found.levels.size(), 12U);
-  const LevelStatistics& wide = found.levels[3];  // from two layers
+  const LevelStatistics& wide = found.levels[3];          // from two layers
   ASSERT_GT(wide.edges_examined, list.edges.size() / 5);  // the rule asks for a pull from a tenth of both ends on
   EXPECT_EQ(wide.direction, Direction::push);
   EXPECT_EQ(found.levels[4].direction, Direction::push);
