@@ -20,6 +20,8 @@ thread_local int failing_allocation = 0;
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
+/// What std::inplace_merge takes, and gives back by the operator below.
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return std::malloc(bytes); }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
