@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <stdexcept>
 
 #include "file_support.hpp"
 
 namespace breadth {
 namespace {
 
+using test::content_of;
 using test::edges_of;
 using test::error_of;
 using test::on_threads;
@@ -90,6 +92,38 @@ TEST(PackedFile, RefusesOtherSizes) {
               HasSubstr("its 11 bytes are no multiple of 12"));
   EXPECT_THAT(refusal(directory.write("a.g500", std::string(121, 'x'))), HasSubstr("truncated"));
   EXPECT_THAT(refusal(directory.file("missing.g500")), HasSubstr("No such file"));
+}
+
+// A graph and its weights are two files: wherever work is stopped, both are the old ones.
+TEST(PackedFile, ReplacesBothFilesOrNone) {
+  if (test::world().size() > 1) GTEST_SKIP() << "one rank counts its steps";
+  const TemporaryDirectory directory;
+  ThreadTeam threads(2);
+  const Context context{test::world(), threads};
+  for (const char* lines : {"0 1 0.5\n1 2 0.25\n", "0 1\n1 2\n"}) {
+    const GraphFile graph = read_graph(directory.write("new.txt", lines), {}, context);
+    const std::string path = directory.write("graph.g500", "old");
+    const std::string weights = directory.write("graph.g500.weights", "old weights");
+    bool stopped = true;
+    for (int steps = 0; stopped; ++steps) {
+      ASSERT_LT(steps, 100);
+      threads.set_checkpoint([left = steps]() mutable {
+        if (left-- == 0) throw std::runtime_error("stopped");
+      });
+      try {
+        GraphOutput(path, test::world()).write(graph, context);
+        stopped = false;
+        EXPECT_GT(steps, 0);
+      } catch (const std::runtime_error&) {
+        ASSERT_EQ(content_of(path), "old") << steps;
+        ASSERT_EQ(content_of(weights), "old weights") << steps;
+      }
+      threads.set_checkpoint({});
+    }
+    EXPECT_EQ(content_of(path).size(), 24U);
+    EXPECT_EQ(content_of(weights).size(), graph.weighted ? 8U : 0U);
+    EXPECT_EQ(directory.names().size(), graph.weighted ? 3U : 2U);
+  }
 }
 
 }  // namespace

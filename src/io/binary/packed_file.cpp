@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -72,9 +71,9 @@ void write_values(const SharedOutputFile& file, const EdgeList& edges, const Con
 }
 
 void write_packed(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
-  std::optional<SharedOutputFile> weights;
+  std::shared_ptr<SharedOutputFile> weights;
   if (graph.weighted) {
-    weights.emplace(weights_path(file.path()), context.ranks);
+    weights = std::make_shared<SharedOutputFile>(weights_path(file.path()), context.ranks);
     write_values<float>(*weights, *graph.edges, context, [&](std::uint64_t first, std::span<float> values) {
       std::ranges::copy(EdgeBlock(*graph.edges, first, values.size(), true).weights, values.begin());
     });
@@ -82,15 +81,15 @@ void write_packed(SharedOutputFile& file, const GraphFile& graph, const Context&
   write_values<PackedEdge>(file, *graph.edges, context, [&](std::uint64_t first, std::span<PackedEdge> packed) {
     pack_edges(*graph.edges, first, packed);
   });
-  file.sync();
-  if (weights) weights->sync();
-  context.threads.checkpoint();  // the last one: from here on the files are the new ones
   if (weights) {
-    weights->commit();
+    weights->sync();
+    file.before_commit([weights] { weights->commit(); });
     return;
   }
-  run_together(context.ranks, [&] {  // an older file's weights would be taken for this one's
-    if (context.ranks.rank() == 0) std::filesystem::remove(weights_path(file.path()));
+  file.before_commit([&ranks = context.ranks, path = weights_path(file.path())] {
+    run_together(ranks, [&] {  // an older file's weights would be taken for this one's
+      if (ranks.rank() == 0) std::filesystem::remove(path);
+    });
   });
 }
 }  // namespace

@@ -202,6 +202,7 @@ void SharedOutputFile::sync() {
 
 void SharedOutputFile::commit() {
   sync();  // and no rank may still be writing when the first one renames
+  if (before_commit_) before_commit_();
   run_together(ranks_, [&] { other_.close(); });
   run_together(ranks_, [&] {
     if (first_) first_->commit();

@@ -72,6 +72,8 @@ class SharedOutputFile {
   void write_at(std::uint64_t offset, std::string_view text) const;
   /// As OutputFile has it. Throws AgreedError. Collective.
   void sync();
+  /// Has commit() do this first, collectively: what belongs to the file is replaced with it, or not at all.
+  void before_commit(std::function<void()> work) { before_commit_ = std::move(work); }
   /// Throws AgreedError. Collective.
   void commit();
 
@@ -86,6 +88,7 @@ class SharedOutputFile {
   std::optional<OutputFile> first_;  ///< on rank 0
   FileDescriptor other_;             ///< on the others
   bool synchronized_ = false;
+  std::function<void()> before_commit_;
 };
 
 // Text that all ranks write to one file.
