@@ -130,11 +130,11 @@ class IntegerLabels:
         if not count:
             return np.full(len(column), -1, dtype=np.int64)
         span = int(self._integers[-1]) - int(self._integers[0]) + 1
+        table = None
         if span <= _TABLE_ENTRIES * (count + len(column)):
             table = np.zeros(span, dtype=np.int64)
             table[self._integers - self._integers[0]] = np.arange(count)
-            return by_blocks(partial(self._look_up, table), column)
-        return by_blocks(partial(self._look_up, None), column)
+        return by_blocks(partial(self._look_up, table), column)
 
     def _look_up(self, table: npt.NDArray[np.int64] | None, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the indices of some integers, by a table of the indices of all from the first label to the last."""

@@ -48,17 +48,18 @@ std::vector<std::string> named_options(const OptionSet& options) {
   return names;
 }
 
-/// Whether a command has an option of that name, now or before.
-bool has_option(const Command& command, const std::string& name) {
+/// The option of a command that has that name, now or before; nullptr where none has.
+const Option* named_option(const Command& command, const std::string& name) {
   const Option* const option = command.options.find(name);
-  return option != nullptr && option->kind != OptionKind::argument;
+  return option != nullptr && option->kind != OptionKind::argument ? option : nullptr;
 }
 
-bool any_has_option(const std::vector<Command>& commands, const std::string& name) {
-  return std::ranges::any_of(commands, [&name](const Command& command) { return has_option(command, name); });
+bool any_has_option(std::span<const Command> commands, const std::string& name) {
+  return std::ranges::any_of(commands,
+                             [&name](const Command& command) { return named_option(command, name) != nullptr; });
 }
 
-std::vector<std::string> named_options(const std::vector<Command>& commands) {
+std::vector<std::string> named_options(std::span<const Command> commands) {
   std::vector<std::string> names;
   for (const Command& command : commands) {
     const std::vector<std::string> of_command = named_options(command.options);
@@ -123,13 +124,13 @@ std::string option_in(const std::string& word) {
 /// "=", which CLI11 would pass over.
 void require_values(std::span<const std::string> words, const Command& command) {
   for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
-    const Option* option = command.options.find(option_in(words[i]));
-    if (option == nullptr || option->kind == OptionKind::argument) continue;
+    const Option* option = named_option(command, option_in(words[i]));
+    if (option == nullptr) continue;
     if (words[i].find('=') == words[i].size() - 1)
       fail<UsageError>("{} needs a value after =: {}", as_given(*option), option->range);
     if (option->kind != OptionKind::value || words[i].find('=') != std::string::npos) continue;
     if (++i == words.size()) fail<UsageError>("{} needs a value: {}", as_given(*option), option->range);
-    if (const std::string next = option_in(words[i]); has_option(command, next))
+    if (const std::string next = option_in(words[i]); named_option(command, next) != nullptr)
       fail<UsageError>("{} has no value before --{}; it needs {}", as_given(*option), next, option->range);
   }
 }
@@ -147,7 +148,7 @@ std::vector<std::string> without_dashes(std::span<const std::string> words, cons
 std::string commands_with(const std::string& name, const std::vector<Command>& commands) {
   std::vector<std::string> names;
   for (const Command& command : commands) {
-    if (has_option(command, name)) names.push_back(command.name);
+    if (named_option(command, name) != nullptr) names.push_back(command.name);
   }
   return names.empty() ? "" : listed(names) + (names.size() == 1 ? " has it" : " have it");
 }
@@ -176,7 +177,7 @@ void refuse_profile(const std::string& path, const ConfigEntry& entry, const std
   if (!is_profile_table(entry.section)) return;
   const auto command = std::ranges::find(commands, entry.section, &Command::name);
   const bool of_command =
-      command != commands.end() && (entry.kind == ConfigKind::table || has_option(*command, entry.key));
+      command != commands.end() && (entry.kind == ConfigKind::table || named_option(*command, entry.key) != nullptr);
   if (of_command) return;
   const bool taken = chosen.options.find("profile") != nullptr;
   fail<UsageError>("{} is a profile of breadth tune: {}", path,
@@ -185,8 +186,7 @@ void refuse_profile(const std::string& path, const ConfigEntry& entry, const std
 
 /// Throws UsageError for a table or a key that no command has.
 void require_known(const std::string& path, const ConfigEntry& entry, const std::vector<Command>& commands) {
-  std::vector<std::string> known = named_options(commands);
-  bool is_known = any_has_option(commands, entry.key);
+  std::span<const Command> meant(commands);
   if (!entry.section.empty()) {
     const std::vector<std::string> names = command_names(commands);
     const auto section = std::ranges::find(commands, entry.section, &Command::name);
@@ -194,12 +194,12 @@ void require_known(const std::string& path, const ConfigEntry& entry, const std:
       fail<UsageError>("{}:{}: unknown command [{}]{}", path, entry.line, entry.section,
                        nearest_if_near(entry.section, names, "[", "]"));
     }
-    known = named_options(section->options);
-    is_known = has_option(*section, entry.key);
+    meant = {&*section, 1};
   }
   if (entry.kind == ConfigKind::table) return;
-  if (!is_known) {
-    fail<UsageError>("{}:{}: unknown option {}{}", path, entry.line, entry.key, nearest_if_near(entry.key, known));
+  if (!any_has_option(meant, entry.key)) {
+    fail<UsageError>("{}:{}: unknown option {}{}", path, entry.line, entry.key,
+                     nearest_if_near(entry.key, named_options(meant)));
   }
   if (entry.key == config_option) fail<UsageError>("{}:{}: an option file cannot name another one", path, entry.line);
 }
@@ -254,12 +254,12 @@ std::string variable_of_option(const std::string& option) {
 }
 
 void refuse_unknown_variables(const Variables& variables, const std::vector<Command>& commands) {
-  const std::vector<std::string> known = texts_of(named_options(commands), variable_of_option);
   for (const auto& [variable, value] : variables) {
     if (any_has_option(commands, option_of_variable(variable))) continue;
     const std::string_view bare = std::string_view(variable).substr(variable_prefix.size());
-    const std::vector<std::string> names =
-        texts_of(known, [](const std::string& name) { return name.substr(variable_prefix.size()); });
+    const std::vector<std::string> names = texts_of(named_options(commands), [](const std::string& name) {
+      return variable_of_option(name).substr(variable_prefix.size());
+    });
     fail<UsageError>("unknown variable {} in the environment{}", variable,
                      nearest_if_near(bare, names, variable_prefix));
   }
@@ -268,8 +268,8 @@ void refuse_unknown_variables(const Variables& variables, const std::vector<Comm
 void apply_variables(const Variables& variables, Invocation& invocation) {
   for (const auto& [variable, value] : variables) {
     const std::string name = option_of_variable(variable);
-    if (!has_option(*invocation.command, name)) continue;
-    set_unless_given(*invocation.command->options.find(name), name, value, "in " + variable, invocation);
+    const Option* const option = named_option(*invocation.command, name);
+    if (option != nullptr) set_unless_given(*option, name, value, "in " + variable, invocation);
   }
 }
 

@@ -156,16 +156,17 @@ HWY_INLINE std::uint64_t search_row(const typename RowSearch<T>::Arrays& rows, s
   return place + 1 - begin;
 }
 
-constexpr int most_rounds = 8;
-
 /// Searches rows side by side, one neighbour of each a round; what is found or ends makes room. With AVX2 one after the
-/// other: five times a round chosen lanes come together, which takes eight of them longer than four (SSE4).
+/// other: five times a round chosen lanes come together, which takes eight of them longer than four (SSE4). Rows that
+/// are left after some rounds are searched one after the other: each round reads a line of every row, and they are too
+/// many for the caches (benchmarks/results/bfs.md, "Whether a pull pays").
 template <class T, class Bits>
 std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t count, Bits frontier,
                           std::size_t& found) {
   const VertexLanes<T> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto one = hn::Set(d, T{1});
+  constexpr int most_rounds = 8;
   std::uint64_t looked_at = 0;
   found = 0;
   for (int round = 0; HWY_TARGET != HWY_AVX2 && count >= lanes && round < most_rounds; ++round) {

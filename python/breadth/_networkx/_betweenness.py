@@ -254,17 +254,20 @@ def newman_betweenness_centrality(
     return sums[G.index[v]].item() if len(G) and v in G.index else 0.0
 
 
+def _pairs(some: Indices, others: Indices, count: int) -> Places:
+    """Return a number for each pair of nodes, whichever stands first."""
+    return np.minimum(some, others).astype(np.int64) * count + np.maximum(some, others)
+
+
 @_INFINITE
 def edge_load_centrality(G: BackendGraph, cutoff: float | None = False) -> dict[Any, float]:
     count = len(G)
     tails, heads = tails_of(G.rows), G.rows.heads
-    pairs = np.minimum(tails, heads).astype(np.int64) * count + np.maximum(tails, heads)
-    keys, first = np.unique(pairs, return_index=True)
+    keys, first = np.unique(_pairs(tails, heads, count), return_index=True)
     sums = np.zeros(len(keys))
     for source in range(count):
         paths = _Paths(G, source, levels_before(cutoff))
-        owners, above = paths.nodes[paths.owners], paths.nodes[paths.above]
-        steps = np.minimum(owners, above).astype(np.int64) * count + np.maximum(owners, above)
+        steps = _pairs(paths.nodes[paths.owners], paths.nodes[paths.above], count)
         loads = np.ones(len(keys))
         loads[np.searchsorted(keys, steps)] = paths.loads()[paths.owners]
         sums += loads

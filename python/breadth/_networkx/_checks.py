@@ -163,11 +163,15 @@ def _no_attribute(arguments: Arguments) -> str | None:
     return _searched(arguments) or _not_a_tree({**arguments, "e": None, "usebounds": False})
 
 
+def _as_networkx(graph: Any) -> Any:
+    return graph.graph() if isinstance(graph, BackendGraph) else graph
+
+
 def _no_attribute_of_none(arguments: Arguments) -> str | None:
     """networkx asks edges for an attribute called None, and takes 1 where there is none."""
     graph = arguments["G"]
     if arguments["weight"] is None:
-        values = read_weights(graph.graph() if isinstance(graph, BackendGraph) else graph, None)
+        values = read_weights(_as_networkx(graph), None)
         if isinstance(values, str) or (values != 1).any():
             return "edges have an attribute called None"
     return _searched(arguments)
@@ -178,9 +182,7 @@ def _degrees_by_node(arguments: Arguments) -> str | None:
 
 
 def _states(arguments: Arguments) -> str | None:
-    graph = arguments["G"]
-    graph = graph.graph() if isinstance(graph, BackendGraph) else graph
-    known = percolation_states(graph, arguments["attribute"], arguments["states"])
+    known = percolation_states(_as_networkx(arguments["G"]), arguments["attribute"], arguments["states"])
     return known if isinstance(known, str) else None
 
 
@@ -326,7 +328,7 @@ def _unsuitable(name: str, arguments: Arguments) -> str | None:
     graph = arguments["G"]
     if _ends_at_target(name, arguments) and arguments["target"] in graph:
         return None  # reading all weights takes longer than networkx does: they are looked at in the search
-    values = read_weights(graph.graph() if isinstance(graph, BackendGraph) else graph, weight, keep=True)
+    values = read_weights(_as_networkx(graph), weight, keep=True)
     if isinstance(values, str):
         return values
     goes_back = name in _BELLMAN_FORD_PATHS or (name == "shortest_path" and arguments["method"] == "bellman-ford")

@@ -85,8 +85,7 @@ std::string list_text(const std::vector<Listed>& listed) {
 std::vector<Listed> named_by(const std::string& word, const std::vector<Listed>& listed) {
   std::vector<Listed> named;
   std::ranges::copy_if(listed, std::back_inserter(named), [&word](const Listed& one) {
-    return one.option.name == word || (!word.empty() && one.option.was == word) ||
-           (one.option.group && name_of(*one.option.group) == word);
+    return goes_by(one.option, word) || (one.option.group && name_of(*one.option.group) == word);
   });
   return named;
 }

@@ -35,8 +35,12 @@ std::string as_given(const Option& option) {
   return option.kind == OptionKind::argument ? option.name : "--" + option.name;
 }
 
+bool goes_by(const Option& option, std::string_view name) {
+  return option.name == name || (!name.empty() && option.was == name);
+}
+
 std::string renamed_notice(const Option& option, std::string_view called) {
-  if (called != option.was || called.empty()) return {};
+  if (called == option.name) return {};
   return fmt::format("{} is called {} now; the next release does not know the old name", called, option.name);
 }
 
@@ -101,8 +105,7 @@ void OptionSet::add_pair(const std::string& name, std::array<std::uint64_t, 2>& 
 }
 
 const Option* OptionSet::find(std::string_view name) const {
-  const auto found = std::ranges::find_if(
-      options_, [name](const Option& option) { return option.name == name || (!name.empty() && option.was == name); });
+  const auto found = std::ranges::find_if(options_, [name](const Option& option) { return goes_by(option, name); });
   return found == options_.end() ? nullptr : &*found;
 }
 

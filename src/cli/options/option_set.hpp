@@ -141,7 +141,10 @@ struct Option : AboutOption {
 /// What messages call an option: --scale, and an argument by its bare name.
 std::string as_given(const Option& option);
 
-/// What to say to somebody who called an option so; empty unless that was its name before.
+/// Whether that is an option's name, or the one that it had before.
+bool goes_by(const Option& option, std::string_view name);
+
+/// What to say to somebody who called an option by a name that it goes by; empty unless that was its name before.
 std::string renamed_notice(const Option& option, std::string_view called);
 
 /// Reads the whole text as a number. Throws UsageError naming the range where it is no such number or outside.

@@ -56,11 +56,8 @@ class EdgePush {
       const std::size_t end = std::min(edges.end - first_edge_[i], rows_.degree(vertex));
       if (begin == end) continue;
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-      rows_.for_each_span(vertex, {begin, end}, [&](std::span<const Neighbour> some) {
-        targets_.for_each_own(
-            some, label,
-            thread, [&](std::span<const Neighbour> own) __attribute__((always_inline)) { visits.add(own, label); });
-      });
+      rows_.for_each_span(vertex, {begin, end},
+                          [&](std::span<const Neighbour> some) { visits.add_along(some, label, thread, targets_); });
     }
     visits.write();
     tally.edges_examined += edges.size();

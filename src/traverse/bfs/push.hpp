@@ -7,11 +7,9 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
-#include <vector>
 
-#include "core/data/bitmap.hpp"
+#include "core/ids.hpp"
 #include "core/parallel/parallel.hpp"
-#include "core/policy/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
 #include "traverse/bfs/edge_estimates.hpp"
@@ -92,7 +90,7 @@ class PushLevel {
         queue, [&](const Row& row, Neighbour label) __attribute__((always_inline)) {
           finder_.for_each_span(
               row, [&](std::span<const Neighbour> some)
-                       __attribute__((always_inline)) { push_along(some, label, thread, visits); });
+                       __attribute__((always_inline)) { visits.add_along(some, label, thread, targets_); });
           if (!is_alone && who == Visitors::one && (edges + row.size()) / grain > edges / grain) exchange_.progress();
           edges += row.size();
         });
@@ -127,15 +125,6 @@ class PushLevel {
     if (!strategy_.by_degree || queue.empty()) return false;
     const LocalVertex first{least_of(queue)};
     return !partition_.hubs().contains(first) && rows_.degree(first) <= edges_of_short_row;
-  }
-
-  /// Pushes along a row or a part of it.
-  template <Visitors who>
-  [[gnu::always_inline]] void push_along(std::span<const Neighbour> neighbours, Neighbour label, int thread,
-                                         PushVisits<Neighbour, who>& visits) {
-    targets_.for_each_own(
-        neighbours, label,
-        thread, [&](std::span<const Neighbour> own) __attribute__((always_inline)) { visits.add(own, label); });
   }
 
   SearchState<Neighbour>& state_;

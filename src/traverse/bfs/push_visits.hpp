@@ -101,6 +101,13 @@ class PushVisits {
       default: return add_many(vertices, label);
     }
   }
+  /// Adds what `targets` chooses of a row or a part of it, where this thread is so called.
+  template <class Targets>
+  [[gnu::always_inline]] void add_along(std::span<const Neighbour> row, Neighbour label, int thread,
+                                        const Targets& targets) {
+    targets.for_each_own(
+        row, label, thread, [&](std::span<const Neighbour> own) __attribute__((always_inline)) { add(own, label); });
+  }
   /// What was added has its parent, and is in the thread's list.
   void write() {
     for (std::size_t i = 0; i < count_; ++i) state_.parents()[vertices_[i]] = labels_[i];
