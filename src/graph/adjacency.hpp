@@ -105,29 +105,35 @@ struct IndexedAdjacencies {
 template <class Neighbour>
 using Adjacencies = IndexedAdjacencies<Adjacency<Neighbour>>;
 
-/// Whether a vertex of a graph on one rank has a hub beside it, more often than not, and one of these has very many
-/// edges: shortest paths lead over these few then, and sweeps find them sooner than buckets do
-/// (benchmarks/results/sssp.md, "Sweeps or buckets"). `degree_of` says how many edges lead away from a vertex.
-/// O(vertices).
-template <class DegreeOf>
-bool has_hubs_beside_most(std::size_t vertices, std::uint64_t edges, DegreeOf&& degree_of, ThreadTeam& threads) {
-  struct Hubs {
-    std::uint64_t edges = 0;
-    std::uint64_t most = 0;  ///< of one vertex
-    Hubs operator+(const Hubs& other) const { return {edges + other.edges, std::max(most, other.most)}; }
+/// Whether a graph on one rank has a core: its most connected vertex, which has very many edges, and the hubs beside
+/// that, such that a vertex has one of them beside it more often than not. Shortest paths lead over these few then, and
+/// sweeps find them sooner than buckets do (benchmarks/results/sssp.md, "Sweeps or buckets"). O(vertices).
+template <class Neighbour>
+bool has_core(const Adjacency<Neighbour>& rows, ThreadTeam& threads) {
+  struct Most {
+    std::uint64_t degree = 0;
+    LocalVertex vertex{0};
   };
-  if (edges == 0) return false;
-  const std::uint64_t many = 8 * edges / vertices;
-  const auto hubs_in = [&](IndexRange range) {
-    Hubs sum;
+  const std::size_t vertices = rows.offsets.size() - 1;
+  if (rows.entries() == 0) return false;
+  const auto larger = [](const Most& a, const Most& b) { return a.degree < b.degree ? b : a; };
+  const auto most_in = [&](IndexRange range) {
+    Most most;
     for (std::size_t i = range.begin; i < range.end; ++i) {
-      const std::uint64_t degree = degree_of(LocalVertex{static_cast<std::uint32_t>(i)});
-      sum = sum + Hubs{degree > many ? degree : 0, degree};
+      const LocalVertex vertex{static_cast<std::uint32_t>(i)};
+      most = larger(most, {rows.degree(vertex), vertex});
     }
-    return sum;
+    return most;
   };
-  const Hubs hubs = parallel_reduce(threads, vertices, std::size_t{1} << 14, Hubs{}, hubs_in, std::plus<>());
-  return hubs.most > 4 * many && hubs.edges > vertices / 4 * 3;
+  const std::uint64_t many = 8 * rows.entries() / vertices;
+  const Most most = parallel_reduce(threads, vertices, std::size_t{1} << 14, Most{}, most_in, larger);
+  if (most.degree <= 4 * many) return false;
+  const auto beside = rows.row(most.vertex);
+  const std::uint64_t edges = parallel_sum(threads, beside.size(), std::size_t{1} << 14, [&](std::size_t i) {
+    const std::uint64_t degree = rows.degree(LocalVertex{static_cast<std::uint32_t>(beside[i])});
+    return degree > many ? degree : 0;
+  });
+  return most.degree + edges > vertices / 4 * 3;
 }
 
 // Where rows are, for walks that meet vertices anywhere.

@@ -282,9 +282,7 @@ WideWeights<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edge
         return;
       }
       weights.of_rows = WeightPlacer(graph, rows, edges, read, threads).place();
-      const auto degree_of = [&](LocalVertex vertex) { return rows.degree(vertex); };
-      if (graph.directedness() == Directedness::undirected &&
-          has_hubs_beside_most(rows.offsets.size() - 1, rows.entries(), degree_of, threads)) {
+      if (graph.directedness() == Directedness::undirected && has_core(rows, threads)) {
         weights.light = lightest(rows, std::span<const Weight>(weights.of_rows.span()), threads);
       }
     } else {

@@ -275,10 +275,7 @@ class SweepSearch {
   static bool suits(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const Context& context) {
     const Partition& partition = graph.partition();
     if (graph.layout().order != VertexOrder::degree || partition.code().bound() > std::uint64_t{1} << 31) return false;
-    if (context.ranks.size() == 1) {
-      const auto degree_of = [&](LocalVertex vertex) { return adjacencies.degree(vertex); };
-      return has_hubs_beside_most(partition.local_count(), adjacencies.edges(), degree_of, context.threads);
-    }
+    if (context.ranks.size() == 1) return has_core(adjacencies.push_rows(), context.threads);
     constexpr std::uint64_t hub_times_average = 32;
     const std::uint64_t edges = context.ranks.all_reduce(adjacencies.edges(), Reduction::sum);
     return edges > 0 &&
