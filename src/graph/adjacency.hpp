@@ -15,6 +15,17 @@
 
 namespace breadth {
 
+/// Asks for a row, or for what stands beside it: its first lines, where most rows end, and its last entry. Not left to
+/// the compiler to inline: g++ drops calls that do nothing but prefetch.
+template <class Entry>
+[[gnu::always_inline]] inline void prefetch_row_at(const Entry* row, std::size_t count) {
+  constexpr std::size_t per_line = 64 / sizeof(Entry);
+  __builtin_prefetch(row);
+  if (count <= per_line / 2) return;
+  for (std::size_t i = per_line; i < std::min(count - 1, 4 * per_line); i += per_line) __builtin_prefetch(row + i);
+  __builtin_prefetch(row + count - 1);
+}
+
 /// Rows that an index leads to: for each vertex of a rank the global ids (graph/partition.hpp) of its neighbours, in
 /// NeighbourOrder (core/policy/graph_layout.hpp). Neighbour is 32 bits wide where all global ids fit, else 64.
 template <class OneNeighbour>
@@ -41,13 +52,12 @@ struct Adjacency {
   void for_each_span(LocalVertex vertex, IndexRange places, Body&& body) const {
     body(row(vertex).subspan(places.begin, places.size()));
   }
-  /// Asks for what will be read to find the row, and later for the row. Not left to the compiler to inline: g++ drops
-  /// calls that do nothing but prefetch.
+  /// Asks for what will be read to find the row, and later for the row.
   [[gnu::always_inline]] void prefetch_index(LocalVertex vertex) const {
     __builtin_prefetch(offsets.data() + vertex.index());
   }
   [[gnu::always_inline]] void prefetch_row(LocalVertex vertex) const {
-    __builtin_prefetch(neighbours.data() + offsets[vertex.index()]);
+    prefetch_row_at(neighbours.data() + offsets[vertex.index()], degree(vertex));
   }
   [[nodiscard]] std::size_t bytes() const noexcept {
     return bytes_for(offsets.size(), neighbours.size(), !weights.empty());
@@ -195,7 +205,7 @@ class RowFinder<Adjacency<OneNeighbour>> {
   [[gnu::always_inline]] void prefetch_index(LocalVertex vertex) const {
     if (!is_short(vertex)) rows_.prefetch_index(vertex);
   }
-  [[gnu::always_inline]] void prefetch(Row row) const { __builtin_prefetch(row.data()); }
+  [[gnu::always_inline]] void prefetch(Row row) const { prefetch_row_at(row.data(), row.size()); }
   /// Where a row is among all neighbours, and its weights among all weights.
   [[gnu::always_inline, nodiscard]] IndexRange edges(LocalVertex vertex) const {
     if (!is_short(vertex)) return {rows_.offsets[vertex.index()], rows_.offsets[vertex.index() + 1]};

@@ -4,6 +4,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <bit>
 #include <variant>
 
@@ -193,9 +194,14 @@ std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t
     }
     count = left;
   }
-  constexpr std::size_t ahead = 8;
+  constexpr std::size_t ahead = 16;
+  constexpr std::size_t entries_per_line = 64 / sizeof(T);
   for (std::size_t row = 0; row < count; ++row) {
-    if (row + ahead < count) __builtin_prefetch(rows.neighbours + rows.nexts[row + ahead]);
+    if (row + ahead < count) {  // what most rows need: two lines
+      const T* const next = rows.neighbours + rows.nexts[row + ahead];
+      __builtin_prefetch(next);
+      __builtin_prefetch(std::min(next + entries_per_line, rows.neighbours + rows.ends[row + ahead]));
+    }
     looked_at += search_row<T>(rows, row, frontier, found);
   }
   return looked_at;

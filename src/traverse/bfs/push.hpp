@@ -23,7 +23,7 @@ namespace breadth {
 
 /// One push level of one rank: every neighbour of a vertex in the queue that is here and not visited gets it as its
 /// parent, and the owner of every other neighbour a query (Fuentes et al. 2014, fig. 1). Threads share the queue's
-/// edges, not its vertices, since one of them may have most; unless all rows are short.
+/// edges, not its vertices, since one of them may have most; unless rows are short, or many and none of them long.
 template <class Rows, class Exchange>
 class PushLevel {
   using Neighbour = typename Rows::Neighbour;
@@ -51,13 +51,10 @@ class PushLevel {
       run_alone();
       return;
     }
-    if (rows_are_short()) {
-      const std::size_t count = state_.queue().size();
-      const std::size_t share = count / (2 * static_cast<std::size_t>(threads.size()));
-      scanning_blocks(threads, count, std::clamp<std::size_t>(share, 32, grain), exchange_,
-                      [this](IndexRange range, int thread) {
-                        push_vertices(std::span(state_.queue()).subspan(range.begin, range.size()), thread);
-                      });
+    if (const std::size_t vertices = vertices_a_time(queue_edges, threads); vertices > 0) {
+      scanning_blocks(threads, state_.queue().size(), vertices, exchange_, [this](IndexRange range, int thread) {
+        push_vertices(std::span(state_.queue()).subspan(range.begin, range.size()), thread);
+      });
       return;
     }
     EdgePush push(state_, rows_, partition_, targets_);
@@ -119,12 +116,18 @@ class PushLevel {
     }
   }
 
-  /// Whether blocks of as many vertices are about as much work each.
-  [[nodiscard]] bool rows_are_short() const {
+  /// How many of the queue's vertices make a block, where blocks of as many are about as much work each; else 0.
+  [[nodiscard]] std::size_t vertices_a_time(std::uint64_t queue_edges, const ThreadTeam& threads) const {
+    constexpr std::size_t many = 4096;
     const auto& queue = state_.queue();
-    if (!strategy_.by_degree || queue.empty()) return false;
+    if (!strategy_.by_degree || queue.empty()) return 0;
     const LocalVertex first{least_of(queue)};
-    return !partition_.hubs().contains(first) && rows_.degree(first) <= edges_of_short_row;
+    if (partition_.hubs().contains(first)) return 0;
+    const std::size_t longest = rows_.degree(first);
+    const auto count = static_cast<std::size_t>(threads.size());
+    const bool short_rows = longest <= edges_of_short_row;
+    if (!short_rows && (queue.size() < many || longest * 8 * count > queue_edges)) return 0;
+    return std::clamp<std::size_t>(queue.size() / ((short_rows ? 2 : 32) * count), 32, grain);
   }
 
   SearchState<Neighbour>& state_;

@@ -352,10 +352,8 @@ class LocalBuckets {
     const auto fetch_row = [&](std::size_t i) __attribute__((always_inline)) {
       const IndexRange edges = finder_.edges(LocalVertex{some[i].vertex});
       rows[i % rows.size()] = edges;
-      for (const EdgeOffset edge : {edges.begin, edges.end}) {
-        __builtin_prefetch(rows_.neighbours.data() + edge);
-        __builtin_prefetch(lengths_.weights + edge);
-      }
+      prefetch_row_at(rows_.neighbours.data() + edges.begin, edges.size());
+      prefetch_row_at(lengths_.weights + edges.begin, edges.size());
     };
     for (const Waiting& one : some.first(std::min(some.size(), 3 * ahead))) fetch_index(one.vertex);
     for (std::size_t i = 0; i < std::min(some.size(), 2 * ahead); ++i) fetch_row(i);
