@@ -349,6 +349,15 @@ TEST(BreadthFirstSearch, LargerGraphsWithEveryPush) {
   }
 }
 
+/// Queues of thousands of vertices, whose rows are long, but none of them a large part of all.
+TEST(BreadthFirstSearch, LongQueuesThatThreadsShareByVertices) {
+  const NamedEdges list = test::random_edges(6000, 330000, 5);
+  for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
+    const Variant setup{.width = width, .options = {.direction = {DirectionPolicy::push}}, .threads = 3};
+    expect_searches(list, setup, 4, 1);
+  }
+}
+
 TEST(BreadthFirstSearch, APathHasAsManyLevelsAsEdges) {
   const NamedEdges list = test::path(world().size() == 1 ? 100000 : 3000);
   ThreadTeam threads(2);

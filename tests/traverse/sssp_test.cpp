@@ -109,17 +109,25 @@ TEST(ShortestPathSearch, LargerGraphsWhereThreadsAndRanksMeet) {
 TEST(ShortestPathSearch, SweepsWhereAFewHubsHaveManyEdges) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
-  const auto sweeps = [&](const SsspOptions& options, std::int64_t rays = 2700) {
-    const NamedEdges list = star_like(even_draw, rays);
+  const auto sweeps_of = [&](const NamedEdges& list, const SsspOptions& options) {
     const Graph graph = build_graph(test::part_of(list), {.layout = {.neighbours = NeighbourOrder::weights}}, context);
     const std::vector<LevelStatistics> levels = ShortestPathSearch(graph, options, context).run(Label{1}).levels;
     return std::any_of(levels.begin(), levels.end(),
                        [](const LevelStatistics& level) { return level.direction == Direction::pull; });
   };
+  const auto sweeps = [&](const SsspOptions& options, std::int64_t rays = 2700) {
+    return sweeps_of(star_like(even_draw, rays), options);
+  };
   EXPECT_TRUE(sweeps({}));
   EXPECT_EQ(sweeps({}, 1500), world().size() > 1);
   EXPECT_FALSE(sweeps({.sweeps = false}));
   EXPECT_FALSE(sweeps({.delta = 0.1}));
+  NamedEdges stars{.name = "a chain of stars"};  // every vertex is beside a hub, and none of these is a centre of all
+  for (std::int64_t star = 0; star < 30; ++star) {
+    stars.edges.push_back(test::edge(star, star + 1));
+    for (std::int64_t ray = 0; ray < 200; ++ray) stars.edges.push_back(test::edge(star, 31 + star * 200 + ray));
+  }
+  EXPECT_EQ(sweeps_of(weighed(stars, every_kind_of_weights()[0], 4), {}), world().size() > 1);
 }
 
 /// A long way off from all else, rings become wide; the one that comes to the centre does not take in all of its rays.
