@@ -1,9 +1,11 @@
 #include "traverse/one_rank.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -150,35 +152,72 @@ class TreeValues {
 
   /// Most of them have a parent of which it is known by then.
   void settle(IndexRange vertices) {
+    constexpr std::size_t ahead = 32;
+    std::array<Climb, 32> climbs;
+    std::size_t count = 0;
     for (std::size_t vertex = vertices.begin; vertex < vertices.end; ++vertex) {
-      const Entry parent = parents_[vertex];
-      const Entry missing = Entry{0} - Entry{parent == none};  // all bits or none
-      const std::size_t above = (parent & ~missing) | (static_cast<Entry>(vertex) & missing);
-      std::int64_t value = get(above);
-      if (value == not_known) value = value_of(above);
-      set(vertex, value + Kind::step * std::int64_t{above != vertex});
+      if (vertex + ahead < vertices.end) __builtin_prefetch(&values_[above_of(vertex + ahead)], 1);
+      const std::size_t above = above_of(vertex);
+      const std::int64_t value = get(above);
+      if (value == not_known) {
+        climbs[count++] = {vertex, above};
+        if (count < climbs.size()) continue;
+        settle(climbs);
+        count = 0;
+      } else {
+        set(vertex, value + Kind::step * std::int64_t{above != vertex});
+      }
     }
+    settle(std::span(climbs).first(count));
   }
 
  private:
   static constexpr auto none = static_cast<Entry>(no_label.value);
 
-  /// Goes up to the first vertex of which it is known, and up once more to set it on the way. Another thread may set
-  /// the same meanwhile, to the same.
-  [[gnu::noinline]] std::int64_t value_of(std::size_t vertex) {
-    std::int64_t steps = 0;
-    std::size_t above = vertex;
-    std::int64_t known = get(above);
-    for (; known == not_known; known = get(above)) {
-      above = static_cast<std::size_t>(parents_[above]);
-      ++steps;
+  /// Its parent, or itself where it has none.
+  [[nodiscard]] std::size_t above_of(std::size_t vertex) const {
+    const Entry parent = parents_[vertex];
+    const Entry missing = Entry{0} - Entry{parent == none};  // all bits or none
+    return (parent & ~missing) | (static_cast<Entry>(vertex) & missing);
+  }
+  /// On the way up from a vertex to the first of which it is known.
+  struct Climb {
+    std::size_t vertex = 0;
+    std::size_t above = 0;  ///< where it is
+    std::int64_t steps = 1;
+  };
+  /// A few steps side by side, since each waits for memory; then one way after the other, since later ones may end
+  /// where the first has been.
+  [[gnu::noinline]] void settle(std::span<Climb> climbs) {
+    constexpr int steps_together = 16;
+    bool all_known = false;
+    for (int step = 0; step < steps_together && !all_known; ++step) {
+      all_known = true;
+      for (Climb& climb : climbs) {
+        if (get(climb.above) != not_known) continue;
+        all_known = false;
+        go_up(climb);
+        __builtin_prefetch(&parents_[climb.above]);
+        __builtin_prefetch(&values_[climb.above], 1);
+      }
     }
-    const std::int64_t value = known + Kind::step * steps;
-    for (; steps > 0; --steps) {
+    for (Climb& climb : climbs) {
+      while (get(climb.above) == not_known) go_up(climb);
+      set_along(climb);
+    }
+  }
+  void go_up(Climb& climb) const {
+    climb.above = static_cast<std::size_t>(parents_[climb.above]);
+    ++climb.steps;
+  }
+  /// Up once more. Another thread may set the same meanwhile, to the same.
+  void set_along(const Climb& climb) {
+    const std::int64_t known = get(climb.above);
+    std::size_t vertex = climb.vertex;
+    for (std::int64_t steps = climb.steps; steps > 0; --steps) {
       set(vertex, known + Kind::step * steps);
       vertex = static_cast<std::size_t>(parents_[vertex]);
     }
-    return value;
   }
 
   [[nodiscard]] std::int64_t get(std::size_t vertex) const {
