@@ -159,14 +159,12 @@ class TreeValues {
       if (vertex + ahead < vertices.end) __builtin_prefetch(&values_[above_of(vertex + ahead)], 1);
       const std::size_t above = above_of(vertex);
       const std::int64_t value = get(above);
-      if (value == not_known) {
-        climbs[count++] = {vertex, above};
-        if (count < climbs.size()) continue;
-        settle(climbs);
-        count = 0;
-      } else {
+      if (value != not_known) {
         set(vertex, value + Kind::step * std::int64_t{above != vertex});
+        continue;
       }
+      climbs[count++] = {vertex, above};
+      if (count == climbs.size()) settle(std::span(climbs).first(std::exchange(count, 0)));
     }
     settle(std::span(climbs).first(count));
   }

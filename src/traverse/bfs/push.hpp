@@ -116,18 +116,21 @@ class PushLevel {
     }
   }
 
-  /// How many of the queue's vertices make a block, where blocks of as many are about as much work each; else 0.
+  /// How many of the queue's vertices make a block, where blocks of as many are about as much work each: rows are
+  /// short, or the queue is long and none of its rows has more than an eighth of a thread's edges. Else 0.
   [[nodiscard]] std::size_t vertices_a_time(std::uint64_t queue_edges, const ThreadTeam& threads) const {
-    constexpr std::size_t many = 4096;
+    constexpr std::size_t long_queue = 4096;
     const auto& queue = state_.queue();
     if (!strategy_.by_degree || queue.empty()) return 0;
     const LocalVertex first{least_of(queue)};
     if (partition_.hubs().contains(first)) return 0;
     const std::size_t longest = rows_.degree(first);
-    const auto count = static_cast<std::size_t>(threads.size());
-    const bool short_rows = longest <= edges_of_short_row;
-    if (!short_rows && (queue.size() < many || longest * 8 * count > queue_edges)) return 0;
-    return std::clamp<std::size_t>(queue.size() / ((short_rows ? 2 : 32) * count), 32, grain);
+    const auto team = static_cast<std::size_t>(threads.size());
+    const auto in_blocks = [&](std::size_t a_thread) {
+      return std::clamp<std::size_t>(queue.size() / (a_thread * team), 32, grain);
+    };
+    if (longest <= edges_of_short_row) return in_blocks(2);
+    return queue.size() >= long_queue && longest * 8 * team <= queue_edges ? in_blocks(32) : 0;
   }
 
   SearchState<Neighbour>& state_;
