@@ -51,6 +51,7 @@ class InterruptGuard {
 
   /// The signal that came, 0 for none.
   [[nodiscard]] static int signal_received() noexcept;
+  [[nodiscard]] static bool has_received() noexcept { return signal_received() != 0; }
 };
 
 /// With what status a program ends that stopped because of the signal that any rank received: as shells report an end

@@ -144,7 +144,7 @@ std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySe
   const auto options_of = [&](const Setting& setting) { return bfs_options(calibration.tunables, setting, given); };
   const TuningResult result = tune(
       graph, keys, {.tunables = calibration.tunables, .defaults = default_setting(calibration.tunables, given)},
-      {.options_of = options_of, .budget = budget, .stop = [] { return InterruptGuard::signal_received() != 0; }},
+      {.options_of = options_of, .budget = budget, .stop = InterruptGuard::has_received},
       {.trial =
            [&report](const Trial& trial) {
              report.trials.push_back({trial.option, trial.incumbent, trial.challenger, trial.duel.speedup, trial.kept});

@@ -268,7 +268,7 @@ BenchmarkReport run_there(Graph500Settings& settings, RankThreads& threads, RunO
   return run_benchmark(benchmark,
                        {.context = {ranks, team},
                         .observer = observer,
-                        .stop = [] { return InterruptGuard::signal_received() != 0; },
+                        .stop = InterruptGuard::has_received,
                         .admit = [&](const GraphSize& size) { admit(size, benchmark, ranks, team); },
                         .machine = describe_machine(threads.placement()),
                         .calibrate =

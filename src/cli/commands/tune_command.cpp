@@ -255,7 +255,7 @@ int run(const TuneSettings& settings, const Communicator& ranks) {
       tune(graphs.variants(), keys, {.tunables = tunables, .defaults = default_setting(tunables)},
            {.options_of = [&](const Setting& setting) { return bfs_options(tunables, setting); },
             .budget = budget,
-            .stop = [] { return InterruptGuard::signal_received() != 0; }},
+            .stop = InterruptGuard::has_received},
            {.trial = [&](const Trial& trial) { narrator.trial(trial); },
             .judged = [&](const Duel& duel) { narrator.judged(duel); }},
            context);
