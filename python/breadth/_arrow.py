@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ._blocks import as_list, blocks_of
+import numpy as np
+
+from ._blocks import as_list, blocks_of, kinds_of
 from ._columns import Array
 from ._memory import require_memory
 from ._moments import as_one_type
@@ -21,8 +24,30 @@ if TYPE_CHECKING:
     from ._stored import StoredGraph
 
 
+# Labels of one kind that Arrow may change: it knows one time zone for all, and no tuples.
+_CHANGED = (datetime.datetime, datetime.time, np.datetime64, np.timedelta64, tuple)
+
+
 def pyarrow_for(use: str) -> Any:
     return library("pyarrow", use)
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(map(_hashable, value)) if isinstance(value, list) else value
+
+
+def _column_of(labels: Array) -> Any:
+    """Return labels as a column of Arrow, None where it has no type for them, or one in which some would change."""
+    pa = pyarrow_for("to_arrow()")
+    kinds = kinds_of(labels) if labels.dtype.kind == "O" else set()
+    moments = as_one_type(as_list(labels)) if kinds else None
+    try:
+        column = pa.array(labels if moments is None else moments)
+    except (pa.ArrowException, OverflowError, TypeError, UnicodeError):
+        return None
+    if moments is None and (len(kinds) > 1 or any(issubclass(kind, _CHANGED) for kind in kinds)):
+        return column if list(map(_hashable, column.to_pylist())) == as_list(labels) else None
+    return column
 
 
 def label_column(graph: StoredGraph, indices: Array | None = None) -> Any:
@@ -31,13 +56,11 @@ def label_column(graph: StoredGraph, indices: Array | None = None) -> Any:
     Raises TypeError for labels that Arrow has no type for, such as integers beside strings.
     """
     pa = pyarrow_for("to_arrow()")
-    try:
-        moments = as_one_type(as_list(graph.labels)) if graph.labels.dtype.kind == "O" else None
-        labels = pa.array(graph.labels if moments is None else moments)
-    except pa.ArrowException:
-        several = len(set(map(type, graph.labels.tolist()))) > 1
+    labels = _column_of(graph.labels)
+    if labels is None:
+        several = len(kinds_of(graph.labels)) > 1
         what = "labels of several kinds" if several else f"labels such as {graph.labels[0]!r}"
-        raise TypeError(f"{what} have no type in Arrow; to_pandas() keeps them") from None
+        raise TypeError(f"{what} have no type in Arrow that keeps them all apart; to_pandas() does")
     if indices is None:
         return labels
     return pa.chunked_array([labels.take(pa.array(block, mask=block < 0)) for block in blocks_of(indices)])

@@ -154,6 +154,11 @@ def as_one_type(objects: Sequence[Any]) -> npt.NDArray[Any] | None:
             array = np.array(wanted, dtype=f"{kind}8[{unit}]")
         except (TypeError, ValueError, OverflowError):
             continue
-        if as_objects(array)[0] == wanted:
+        if all(map(_is_same, as_objects(array)[0], wanted)):
             return array
     return None
+
+
+def _is_same(moment: Any, other: Any) -> bool:
+    """Return whether equal moments are in the same unit too: numpy may overflow when it compares others."""
+    return getattr(moment, "dtype", None) == getattr(other, "dtype", None) and bool(moment == other)

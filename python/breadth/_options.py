@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import difflib
 import inspect
 import math
@@ -160,6 +161,8 @@ def cutoffs(cutoff: float | None) -> tuple[float, int]:
         cutoff = operator.index(cutoff)  # type: ignore[arg-type]
     try:
         usable = bool(cutoff >= 0) if np.ndim(cutoff) == 0 else None
+    except decimal.InvalidOperation:  # NaN
+        usable = False
     except (TypeError, ValueError):
         usable = None
     if usable is None:

@@ -180,10 +180,11 @@ class StoredGraph:
     def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
         """Write the graph to a file for `breadth.read`, in the format of its ending (docs/formats.md).
 
-        .breadth keeps everything: labels, vertices without edges, weights and whether edges are directed. Labels that
-        are no rising integers come back in rising order. Text has edges alone: it keeps labels and weights, and
-        is read with directed=True where edges are; other formats number vertices from 0 or 1 on. Weights are 32-bit
-        floating point. The file has a temporary name until it is complete: Ctrl-C leaves the old one, if there was one.
+        .breadth keeps integers and strings as labels, vertices without edges, weights and whether edges are directed.
+        Labels that are no rising integers come back in rising order. Text has edges alone: it keeps labels and weights,
+        and is read with directed=True where edges are; other formats number vertices from 0 or 1 on. Weights are 32-bit
+        floating point; pickle keeps any, and any labels. The file has a temporary name until it is complete: Ctrl-C
+        leaves the old one, if there was one.
 
         Raises ValueError for labels, weights or directions that the format has not, an ending that it does not know,
         and a graph without edges; OSError of the system's kind, such as FileNotFoundError and PermissionError.

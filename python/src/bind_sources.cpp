@@ -123,7 +123,7 @@ Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::
       require_room(values, found, plan);
       return plan;
     });
-    kept = planned(*weights, settings.weights.kind);
+    kept = planned(*weights, settings.weights->kind);
   }
   const EdgeColumns with_weights_of_32_bits(from, to, kept.narrow);
   const CountedEdges edges(with_weights_of_32_bits, progress);

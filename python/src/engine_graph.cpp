@@ -94,16 +94,18 @@ struct EngineGraph::Kept {
 };
 
 EngineGraph::EngineGraph(const EdgeList& edges, const WideColumn& wide, const GraphSettings& settings, Workers& workers)
-    : vertex_count_(settings.vertex_count),
-      plan_(settings.weights),
-      threads_(settings.threads),
-      hop_layout_(settings.layout) {
+    : vertex_count_(settings.vertex_count), threads_(settings.threads), hop_layout_(settings.layout) {
   GraphLayout layout = edges.weighted() ? about(KernelKind::sssp).layout(settings.layout) : settings.layout;
   if (wide.index() != 0) {  // what weights beside rows need
     layout.adjacency = AdjacencyForm::rows;
     layout.neighbours = NeighbourOrder::vertices;
   }
   graph_ = build(edges, settings, layout, workers.context());
+  if (settings.weights) {
+    plan_ = *settings.weights;
+  } else if (graph_->weighted()) {
+    plan_ = plan_for(*graph_, workers.context().threads);
+  }
   threads_ = Workers::threads_for(threads_, graph_->edge_count());
   std::visit(
       [&]<class Weights>(const Weights& column) {
@@ -209,7 +211,7 @@ std::optional<SsspAnswer> EngineGraph::narrow_sssp(Label source, std::span<const
   ThreadTeam& team = its_workers->context().threads;
   SsspResult found = kept->search.run_to(targets, source);
   const std::span<const float> distances = found.tree.distances.span();
-  if (exact && farthest(distances, team) >= plan_.exact_below) {
+  if (exact && largest_finite(distances, team) >= plan_.exact_below) {
     rounds_ = true;
     return std::nullopt;
   }

@@ -66,8 +66,8 @@ struct GraphSettings {
   std::uint64_t vertex_count = 0;
   Directedness directedness = Directedness::undirected;
   GraphLayout layout = {};
-  WeightPlan weights = {};
-  int threads = 0;  ///< 0: as many as suit it (Workers::threads_for)
+  std::optional<WeightPlan> weights = {};  ///< none: as plan_for() has it
+  int threads = 0;                         ///< 0: as many as suit it (Workers::threads_for)
 };
 
 /// Never changes once built, and may be searched by any of Python's threads at once: they take turns. Weights of 32

@@ -281,7 +281,7 @@ std::optional<RankAnswer> RankGraph::narrow_sssp(Label source, std::span<const L
   });
   ShortestPathTree tree = search.empty_result();
   SsspResult found = search.run_to(targets, source, tree);
-  if (exact && context_.ranks.any(farthest(tree.distances.span(), context_.threads) >= plan_.exact_below)) {
+  if (exact && context_.ranks.any(largest_finite(tree.distances.span(), context_.threads) >= plan_.exact_below)) {
     rounds_ = true;
     return std::nullopt;
   }

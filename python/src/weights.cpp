@@ -96,14 +96,13 @@ WeightFindings look_at_weights(std::span<const Element> weights, ThreadTeam& thr
   return found;
 }
 
+/// Of 32-bit weights.
+constexpr WeightPlan sums_of_64_bits{.kind = WeightKind::narrow, .exact_below = 0};
+
 WeightPlan plan_weights(const WeightFindings& found, std::uint64_t vertices) {
   const double farthest = found.heaviest * static_cast<double>(vertices);  // no sum that a search looks at is larger
   const bool fits_single = farthest <= double{std::numeric_limits<float>::max()};
-  if (found.type == WeightFindings::Type::single) {
-    if (fits_single) return {};
-    fail<UsageError>("weights are up to {:.3g}: distances may be larger than {:.2g}, the largest number of 32 bits",
-                     found.heaviest, std::numeric_limits<float>::max());
-  }
+  if (found.type == WeightFindings::Type::single) return fits_single ? WeightPlan{} : sums_of_64_bits;
   const bool fits_double = found.type == WeightFindings::Type::floating ||
                            farthest < std::ldexp(1.0, found.unit + std::numeric_limits<double>::digits);
   if (found.rounded == SIZE_MAX && fits_single && fits_double) {
@@ -146,13 +145,17 @@ std::span<const float> row_weights(const Graph& graph) {
   return weights;
 }
 
-float farthest(std::span<const float> distances, ThreadTeam& threads) {
+WeightPlan plan_for(const Graph& graph, ThreadTeam& threads) {
+  return plan_weights({.heaviest = largest_finite(row_weights(graph), threads)}, graph.connected_vertices());
+}
+
+float largest_finite(std::span<const float> numbers, ThreadTeam& threads) {
   return parallel_reduce(
-      threads, distances.size(), weights_per_block, 0.0F,
+      threads, numbers.size(), weights_per_block, 0.0F,
       [&](IndexRange range) {
         float most = 0;
-        for (const float distance : distances.subspan(range.begin, range.size())) {
-          if (std::isfinite(distance)) most = std::max(most, distance);
+        for (const float number : numbers.subspan(range.begin, range.size())) {
+          if (std::isfinite(number)) most = std::max(most, number);
         }
         return most;
       },

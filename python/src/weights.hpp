@@ -47,7 +47,7 @@ template <class Element>
 WeightFindings look_at_weights(std::span<const Element> weights, ThreadTeam& threads);
 
 /// The narrowest kind in which no sum of weights of `vertices` vertices is rounded that was not in theirs: float stays
-/// as it is. Throws UsageError where distances of float might be too large for such a number.
+/// as it is, unless distances might be too large for it, which are double then.
 WeightPlan plan_weights(const WeightFindings& found, std::uint64_t vertices);
 
 /// Throws UsageError that names the first integer that distances of 64 bits have no room for.
@@ -57,7 +57,10 @@ void require_room(std::span<const Element> weights, const WeightFindings& found,
 /// Of a graph in rows by weight.
 std::span<const float> row_weights(const Graph& graph);
 
-/// The largest of the finite distances.
-float farthest(std::span<const float> distances, ThreadTeam& threads);
+/// plan_weights() of a graph whose weights nobody has looked at.
+WeightPlan plan_for(const Graph& graph, ThreadTeam& threads);
+
+/// The largest of the finite ones.
+float largest_finite(std::span<const float> numbers, ThreadTeam& threads);
 
 }  // namespace breadth::python

@@ -192,6 +192,10 @@ TEST(GraphOutput, RefusesTextThatWouldBeReadAsSomethingElse) {
   EXPECT_THAT(refused("from to\na b\n", "a.csv"), HasSubstr("'from' and 'to' as names of its columns"));
   EXPECT_THAT(refused("a b\n1 2\n", "a.tsv"), HasSubstr("a .txt file keeps them"));
   EXPECT_THAT(refused("7 8\na b\n", "a.txt"), HasSubstr("would give back integers for strings such as '7'"));
+  EXPECT_THAT(refused("\xEF\xBB\xBF\xEF\xBB\xBF"
+                      "a b\n",
+                      "a.txt"),
+              HasSubstr("would lose the byte order mark"));
   EXPECT_THAT(refused("7 8\n", "a.csv"), HasSubstr("a .breadth file keeps them"));
   for (const auto& [text, name] : {std::pair{"a b\n1 2\n", "a.txt"},
                                    {"a 1\n1 2\n", "b.csv"},

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from decimal import Decimal
 
 import breadth
 import numpy as np
@@ -124,6 +125,8 @@ def test_options_out_of_range():
         g.sssp(0)
     with pytest.raises(ValueError, match="cutoff"):
         breadth.Graph.from_edges(*PATH, [1, 1, 1]).sssp(0, cutoff=float("nan"))
+    with pytest.raises(ValueError, match="cutoff is NaN; it must be at least 0"):
+        breadth.Graph.from_edges(*PATH, [1, 1, 1]).sssp(0, cutoff=Decimal("NaN"))
     with pytest.raises(ValueError, match="order"):
         breadth.Graph.from_edges(*PATH, order="none")
 

@@ -1,5 +1,9 @@
 """Graphs and results as tables of Arrow, and graphs from parquet."""
 
+import datetime
+import uuid
+from decimal import Decimal
+
 import breadth
 import numpy as np
 import pytest
@@ -86,10 +90,54 @@ def test_columns_of_parquet(tmp_path):
 def test_labels_that_arrow_has_no_type_for():
     mixed = breadth.Graph.from_edges([1, "a"], ["a", (2, 3)])
     for call in (mixed.to_arrow, mixed.bfs(1).to_arrow, mixed.connected_components().to_arrow):
-        with pytest.raises(TypeError, match=r"labels of several kinds have no type in Arrow; to_pandas\(\) keeps them"):
+        with pytest.raises(TypeError, match=r"labels of several kinds have no type in Arrow that keeps them all"):
             call()
     with pytest.raises(TypeError, match=r"labels such as frozenset\(\{1\}\) have no type in Arrow"):
         breadth.Graph.from_edges([frozenset([1])], [frozenset()]).to_arrow()
+
+
+UTC = datetime.UTC
+
+
+@pytest.mark.parametrize(
+    ("label", "other"),
+    [
+        (datetime.date(2020, 1, 1), datetime.datetime(2020, 1, 1, 12)),
+        (datetime.datetime(2020, 1, 1), datetime.datetime(2020, 1, 1, tzinfo=UTC)),
+        (datetime.time(1), datetime.time(1, tzinfo=UTC)),
+        (np.datetime64("20000-01-01", "s"), np.datetime64("2020-01-01T00:00:00.000000001", "ns")),
+        (b"a", "a"),
+        (("a",), (b"a",)),
+        (("a", ("b",)), ("b",)),
+        (uuid.UUID(int=1), b"0" * 16),
+        (2**70, 1),
+        (-1, 2**63),
+        (Decimal("Infinity"), Decimal(1)),
+        ("\ud800", "a"),
+    ],
+    ids=repr,
+)
+def test_labels_that_arrow_would_change(label, other):
+    g = breadth.Graph.from_edges([label], [other])
+    for call in (g.to_arrow, g.bfs(label).to_arrow):
+        with pytest.raises(TypeError, match="have no type in Arrow that keeps them all"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("label", "other"),
+    [
+        (datetime.datetime(2020, 1, 1, tzinfo=UTC), datetime.datetime(2021, 1, 1, tzinfo=UTC)),
+        (np.datetime64("20000-01-01", "s"), np.datetime64("2020-01-01T00:00:00.001", "ms")),
+        (("a", "b"), ("b", "c")),
+        (Decimal("1.50"), Decimal(2)),
+        (1, 2.5),
+    ],
+    ids=repr,
+)
+def test_labels_that_arrow_keeps(label, other):
+    table = breadth.Graph.from_edges([label], [other]).to_arrow()
+    assert table["source"][0] != table["target"][0]
 
 
 @pytest.mark.parametrize("weights", [None, [1.5, 2.5, 0.25], [2**60 + 1, 1, 3]])

@@ -371,6 +371,23 @@ def test_weights_that_32_bits_have_no_room_for():
         breadth.Graph.from_edges([0, 1], [1, 2], [1, math.inf], exact=False)
 
 
+def test_sums_that_32_bits_have_no_room_for(tmp_path):
+    heavy = np.array([3e38, 3e38, 1], dtype=np.float32)
+    made = breadth.Graph.from_edges([0, 1, 0], [1, 2, 3], heavy)
+    made.save(tmp_path / "heavy.breadth")
+    (tmp_path / "heavy.txt").write_text("0 1 3e38\n1 2 3e38\n0 3 1\n")
+    read = [breadth.read(tmp_path / name) for name in ("heavy.breadth", "heavy.txt")]
+    for g in (made, pickle.loads(pickle.dumps(made)), *read):
+        assert g.distance_type == np.float64
+        r = g.sssp(0)
+        assert r.distances.tolist() == [0, float(heavy[0]), 2 * float(heavy[0]), 1]
+        assert r.path_to(2) == [0, 1, 2]
+        assert g.sssp(0, cutoff=4e38).reached == 3
+        assert g.sssp(0, cutoff=2).reached == 2
+    one = breadth.Graph.from_edges([0], [1], np.array([1e35], dtype=np.float32), vertices=range(10_000))
+    assert one.sssp(0).distances[1] == np.float32(1e35)
+
+
 @pytest.mark.parametrize("weights", [[Decimal("1.5"), Decimal(2)], ["1.5", "2"], np.array(["1.5", "2"])], ids=repr)
 def test_weights_of_other_types_are_converted_as_the_error_says(weights):
     with pytest.raises(ValueError, match=r"numpy\.asarray\(weights, float\) converts"):

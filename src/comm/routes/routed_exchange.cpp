@@ -14,7 +14,8 @@ namespace breadth {
 namespace {
 /// Makes a rank's route. `hops` are those of the longest way between two groups of several ranks. hop(at, destination)
 /// is the rank that a message goes to next; it is called only for messages from this rank and to it. Peers are the
-/// ranks that this one sends to or receives from directly: one hop away, seen from either end.
+/// ranks that its own messages go to first, and those that messages to it come from last. Whoever forwards others'
+/// messages here has the same two neighbours for them; a route on which that is not so needs more peers than these.
 template <class Next>
 Route route_of(const Groups& groups, int rank, std::vector<Hop> hops, Next&& hop) {
   if (groups.largest() == 1) std::erase(hops, Hop::inside);
@@ -71,6 +72,7 @@ constexpr std::array kinds{
               .monitors = true,
               .make = [](RouteGround on) { return monitored_route(on.groups, on.monitors, on.shares, on.rank); }},
 };
+static_assert(kinds.size() == words_of(RoutePolicy{}).size());
 }  // namespace
 
 std::span<const RouteKind> route_kinds() { return kinds; }

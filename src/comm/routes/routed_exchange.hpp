@@ -55,10 +55,11 @@ struct RouteGround {
 };
 
 /// A route: all that differs from one to another. What a group has for one receiver crosses from one rank, where
-/// queries for one target can become one.
+/// queries for one target can become one; and it crosses once, which is how predictions count it
+/// (model/traffic_prediction.cpp).
 struct RouteKind {
   RoutePolicy policy;
-  const char* meaning;                      ///< "through a group member"
+  const char* meaning;                      ///< "through a group member"; short, since one line of help has all
   const char* source = "";                  ///< the paper that it comes from, if any
   int hops_inside = 0;                      ///< inside groups, on the longest way to another group
   bool monitors = false;                    ///< whether it leads through monitors, whom heavy vertices elect

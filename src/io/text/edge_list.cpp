@@ -86,6 +86,10 @@ void require_strings_again(const std::string& path, const GraphFile& graph, cons
     fail<AgreedError>("'{}' would have {} and {} as names of its columns; a .txt file keeps them", path,
                       quoted(first[0]), quoted(first[1]));
   }
+  if (first[0].starts_with(byte_order_mark)) {
+    fail<AgreedError>("'{}' would lose the byte order mark that {} begins with; a .breadth file keeps it", path,
+                      quoted(first[0]));
+  }
   if (are_integers(first)) {
     fail<AgreedError>("'{}' would give back integers for strings such as {}; a .breadth file keeps them", path,
                       quoted(first[0]));

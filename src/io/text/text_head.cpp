@@ -12,7 +12,6 @@ namespace breadth {
 // The beginning.
 
 namespace {
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view gzip_magic = "\x1F\x8B";
 constexpr std::string_view zstd_magic = "\x28\xB5\x2F\xFD";
 }  // namespace

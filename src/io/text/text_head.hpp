@@ -19,6 +19,9 @@ namespace breadth {
 
 // The beginning.
 
+/// What some programs begin a text with, and no reader takes for a part of it.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 /// The lines of a file, from its beginning, decompressed on the way.
 class LineReader {
  public:
