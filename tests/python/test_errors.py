@@ -69,8 +69,6 @@ def test_weights_that_are_none_are_named_by_their_index(weight, dtype):
 
 
 def test_weights_that_are_too_large():
-    with pytest.raises(ValueError, match="distances may be larger"):
-        breadth.Graph.from_edges(*PATH, [1e38, 2e38, 3e38], exact=False)
     with pytest.raises(ValueError, match=r"weights\[1\] is 1e\+39: 32 bits have room up to"):
         breadth.Graph.from_edges(*PATH, [1.0, 1e39, 3.0], exact=False)
     with pytest.raises(ValueError, match=r"weights\[2\] is 9223372036854775809.*up to 9223372036854775807"):

@@ -384,6 +384,12 @@ def test_sums_that_32_bits_have_no_room_for(tmp_path):
         assert r.path_to(2) == [0, 1, 2]
         assert g.sssp(0, cutoff=4e38).reached == 3
         assert g.sssp(0, cutoff=2).reached == 2
+    rounded = breadth.Graph.from_edges([0, 1], [1, 2], [2e38, 3e38], exact=False)
+    assert rounded.sssp(0).distances.tolist() == [
+        0,
+        float(np.float32(2e38)),
+        float(np.float32(2e38)) + float(np.float32(3e38)),
+    ]
     one = breadth.Graph.from_edges([0], [1], np.array([1e35], dtype=np.float32), vertices=range(10_000))
     assert one.sssp(0).distances[1] == np.float32(1e35)
 
