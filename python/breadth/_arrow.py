@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ._stored import StoredGraph
 
 
-# Labels of one kind that Arrow may change: it knows one time zone for all, and no tuples.
+# Labels of one kind that Arrow may change: a column has one time zone and one unit, and lists instead of tuples.
 _CHANGED = (datetime.datetime, datetime.time, np.datetime64, np.timedelta64, tuple)
 
 
@@ -39,14 +39,16 @@ def _hashable(value: Any) -> Any:
 def _column_of(labels: Array) -> Any:
     """Return labels as a column of Arrow, None where it has no type for them, or one in which some would change."""
     pa = pyarrow_for("to_arrow()")
-    kinds = kinds_of(labels) if labels.dtype.kind == "O" else set()
-    moments = as_one_type(as_list(labels)) if kinds else None
+    objects = as_list(labels) if labels.dtype.kind == "O" else []
+    moments = as_one_type(objects)
     try:
         column = pa.array(labels if moments is None else moments)
     except (pa.ArrowException, OverflowError, TypeError, UnicodeError):
         return None
-    if moments is None and (len(kinds) > 1 or any(issubclass(kind, _CHANGED) for kind in kinds)):
-        return column if list(map(_hashable, column.to_pylist())) == as_list(labels) else None
+    kinds = kinds_of(objects) if moments is None else set()
+    may_change = len(kinds) > 1 or any(issubclass(kind, _CHANGED) for kind in kinds)
+    if may_change and list(map(_hashable, column.to_pylist())) != objects:
+        return None
     return column
 
 

@@ -106,6 +106,7 @@ EngineGraph::EngineGraph(const EdgeList& edges, const WideColumn& wide, const Gr
   } else if (graph_->weighted()) {
     plan_ = plan_for(*graph_, workers.context().threads);
   }
+  rounds_ = plan_.exact_below == 0;
   threads_ = Workers::threads_for(threads_, graph_->edge_count());
   std::visit(
       [&]<class Weights>(const Weights& column) {

@@ -71,6 +71,7 @@ RankGraph::RankGraph(std::unique_ptr<Workers> workers, RankEdges edges, const Op
   const KernelKind kernel = file_.weighted ? KernelKind::sssp : KernelKind::bfs;
   cli::require_memory_for_graph(file_, layout_, 0, kernel, context_);
   build(edges.wide);
+  rounds_ = plan_.exact_below == 0;
 }
 
 void RankGraph::build(const WideList& wide) {

@@ -25,7 +25,8 @@ const char* distance_type(WeightKind kind);
 /// How the weights of a graph are to be kept.
 struct WeightPlan {
   WeightKind kind = WeightKind::single;
-  /// Of narrow ones: all are multiples of one power of two, and sums of 32 bits are exact below 2^24 times that.
+  /// Of narrow ones: all are multiples of one power of two, and sums of 32 bits are exact below 2^24 times that. 0: all
+  /// sums are of 64 bits.
   double exact_below = 0;
 };
 

@@ -96,7 +96,7 @@ def test_labels_that_arrow_has_no_type_for():
         breadth.Graph.from_edges([frozenset([1])], [frozenset()]).to_arrow()
 
 
-UTC = datetime.UTC
+UTC = datetime.timezone(datetime.timedelta())  # datetime.UTC is not in Python 3.10
 
 
 @pytest.mark.parametrize(

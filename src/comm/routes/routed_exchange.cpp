@@ -13,9 +13,9 @@ namespace breadth {
 
 namespace {
 /// Makes a rank's route. `hops` are those of the longest way between two groups of several ranks. hop(at, destination)
-/// is the rank that a message goes to next; it is called only for messages from this rank and to it. Peers are the
-/// ranks that its own messages go to first, and those that messages to it come from last. Whoever forwards others'
-/// messages here has the same two neighbours for them; a route on which that is not so needs more peers than these.
+/// is the rank that a message goes to next; it is called only for messages from this rank and to it. A peer is a
+/// rank to which this rank sends its own messages first, or from which it receives messages that are for it. This is
+/// enough if all messages that this rank forwards go between peers; other routes need more peers.
 template <class Next>
 Route route_of(const Groups& groups, int rank, std::vector<Hop> hops, Next&& hop) {
   if (groups.largest() == 1) std::erase(hops, Hop::inside);
