@@ -175,7 +175,8 @@ std::uint64_t validation_message_bytes(const GraphSize& size, bool with_weights,
 }
 
 SearchCosts bfs_costs(const GraphSize& size, int ranks, int threads) {
-  SearchCosts costs{.search_bytes = bfs_search_bytes(size, ranks), .result_bytes = result_bytes(size), .passes = {}};
+  SearchCosts costs{
+      .search_bytes = bfs_search_bytes(size, ranks, threads), .result_bytes = result_bytes(size), .passes = {}};
   for (const std::size_t a_pass : searches_a_pass) {
     const std::uint64_t levels_bytes = a_pass == most_searches_a_pass ? 20 : 4;  // bytes, in lanes if they are many
     costs.passes.push_back({a_pass, validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels +

@@ -14,6 +14,7 @@
 #include "graph/forms/paper_adjacencies.hpp"
 #include "graph/partition.hpp"
 #include "traverse/bfs/search_state.hpp"
+#include "traverse/bfs/visited_copies.hpp"
 #include "traverse/devices/gpu_part.hpp"
 #include "traverse/papers/paper_searches.hpp"
 #include "traverse/replication/hub_replicas.hpp"
@@ -68,7 +69,8 @@ class Prediction {
     return GpuPart::bytes_for(entries(), local_ids(), ranks_ * global_ids());
   }
 
-  [[nodiscard]] std::uint64_t bfs_bytes() const {
+  /// By searches of so many threads a rank.
+  [[nodiscard]] std::uint64_t bfs_bytes(int threads) const {
     const FrontierPlan& plan = size_.frontier;
     if (plan.holding == FrontierHolding::on_devices) return result_bytes(size_) + device_search_bytes();
     if (size_.layout.grid) {
@@ -82,7 +84,8 @@ class Prediction {
     const std::uint64_t state = by_width([&]<class Neighbour>(Neighbour) {
       return SearchState<Neighbour>::bytes_for(local_ids()) + HubReplicas<Neighbour>::bytes_for(size_.hubs, ranks_);
     });
-    return result_bytes(size_) + state + frontier_bytes(global_ids() / 8, local_ids() / 8, ranks_, plan) +
+    const std::uint64_t copies = ranks_ == 1 ? VisitedCopies::bytes_for(local_ids(), threads) : 0;
+    return result_bytes(size_) + state + copies + frontier_bytes(global_ids() / 8, local_ids() / 8, ranks_, plan) +
            ends_of_hubs + levels + messages;
   }
   /// Distance and parent of each vertex, and up to three queues that it may be in; the result has a distance for each
@@ -190,7 +193,9 @@ std::uint64_t edge_list_bytes(const GraphSize& size) { return size.tuples * (siz
 
 std::uint64_t result_bytes(const GraphSize& size) { return size.labels * label_bytes(size); }
 
-std::uint64_t bfs_search_bytes(const GraphSize& size, int ranks) { return Prediction(size, ranks).bfs_bytes(); }
+std::uint64_t bfs_search_bytes(const GraphSize& size, int ranks, int threads) {
+  return Prediction(size, ranks).bfs_bytes(threads);
+}
 std::uint64_t sssp_search_bytes(const GraphSize& size, int ranks) { return Prediction(size, ranks).sssp_bytes(); }
 
 namespace {

@@ -44,8 +44,8 @@ struct SearchCosts {
   std::vector<Pass> passes;        ///< the most searches first, one search last
 };
 
-/// The state of breadth-first searches, and of searches for shortest paths.
-std::uint64_t bfs_search_bytes(const GraphSize& size, int ranks);
+/// The state of breadth-first searches of so many threads a rank, and of searches for shortest paths.
+std::uint64_t bfs_search_bytes(const GraphSize& size, int ranks, int threads);
 std::uint64_t sssp_search_bytes(const GraphSize& size, int ranks);
 
 /// What building and searching a graph of that size takes on so many ranks with so many threads each.

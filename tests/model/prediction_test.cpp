@@ -18,9 +18,10 @@ MemoryPrediction predict(const GraphSize& size, int ranks, int threads, bool edg
   const bool by_weight = size.layout.neighbours == NeighbourOrder::weights;
   const std::uint64_t validation_bytes = size.labels * (1 + 4 * label_bytes(size)) +
                                          message_bytes_for(size.tuples, by_weight ? 16 : 12, 4, ranks, threads);
-  const SearchCosts costs{.search_bytes = (by_weight ? sssp_search_bytes : bfs_search_bytes)(size, ranks),
-                          .result_bytes = result_bytes(size),
-                          .passes = {{1, validation_bytes}}};
+  const SearchCosts costs{
+      .search_bytes = by_weight ? sssp_search_bytes(size, ranks) : bfs_search_bytes(size, ranks, threads),
+      .result_bytes = result_bytes(size),
+      .passes = {{1, validation_bytes}}};
   return predict_memory(size, costs, ranks, threads, edge_list_in_memory);
 }
 

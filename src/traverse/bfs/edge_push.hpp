@@ -46,7 +46,7 @@ class EdgePush {
   /// Pushes along these of the queue's edges.
   void push(IndexRange edges, int thread) {
     auto& tally = state_.tally(thread);
-    PushVisits<Neighbour, Visitors::several> visits(state_, tally);
+    PushVisits<Neighbour, Visitors::several> visits(state_, state_.visited(), tally);
     const auto after = std::upper_bound(first_edge_.begin(), first_edge_.end(), edges.begin);
     for (auto i = static_cast<std::size_t>(after - first_edge_.begin()) - 1;
          i < first_edge_.size() && first_edge_[i] < edges.end; ++i) {

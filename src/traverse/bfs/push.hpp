@@ -18,6 +18,7 @@
 #include "traverse/bfs/ranged_push.hpp"
 #include "traverse/bfs/search_plan.hpp"
 #include "traverse/bfs/search_state.hpp"
+#include "traverse/bfs/visited_copies.hpp"
 
 namespace breadth {
 
@@ -46,15 +47,16 @@ class PushLevel {
         targets_(partition, strategy.rows, end, exchange) {}
 
   /// Carries it out, but for the end of the exchange. `queue_edges` is about how many edges this rank's queue has.
-  void run(std::uint64_t queue_edges, ThreadTeam& threads) {
-    if (queue_edges <= strategy_.edges_for_one || threads.size() == 1) {
-      run_alone();
-      return;
+  /// Threads visit in `copies`, if there are any, where that pays.
+  void run(std::uint64_t queue_edges, VisitedCopies* copies, ThreadTeam& threads) {
+    if (queue_edges <= strategy_.edges_for_one) return run_alone();
+    const std::size_t vertices = vertices_a_time(queue_edges, threads);
+    if constexpr (is_alone) {
+      if (vertices > 0 && copies != nullptr && copies->pay(queue_edges)) return run_apart(vertices, *copies, threads);
     }
-    if (const std::size_t vertices = vertices_a_time(queue_edges, threads); vertices > 0) {
-      scanning_blocks(threads, state_.queue().size(), vertices, exchange_, [this](IndexRange range, int thread) {
-        push_vertices(std::span(state_.queue()).subspan(range.begin, range.size()), thread);
-      });
+    if (threads.size() == 1) return run_alone();
+    if (vertices > 0) {
+      run_in_blocks(vertices, threads, [this](auto queue, int thread) { push_vertices(queue, thread); });
       return;
     }
     EdgePush push(state_, rows_, partition_, targets_);
@@ -68,20 +70,37 @@ class PushLevel {
   }
 
   /// The same by the calling thread alone.
-  void run_alone() { push_from<Visitors::one>(state_.queue(), 0); }
+  void run_alone() { push_from<Visitors::one>(state_.queue(), state_.visited(), 0); }
 
   /// One thread's part: pushes from the vertices of a queue.
-  void push_vertices(std::span<const std::uint32_t> queue, int thread) { push_from<Visitors::several>(queue, thread); }
+  void push_vertices(std::span<const std::uint32_t> queue, int thread) {
+    push_from<Visitors::several>(queue, state_.visited(), thread);
+  }
 
  private:
   static constexpr std::size_t ahead = 32;  ///< vertices whose rows are asked for before they are needed
   /// Whether all neighbours are this rank's.
   static constexpr bool is_alone = std::is_same_v<Exchange, NoExchange<Neighbour>>;
 
+  /// Threads take so many of the queue's vertices at a time: body(vertices, thread).
+  void run_in_blocks(std::size_t vertices, ThreadTeam& threads,
+                     FunctionRef<void(std::span<const std::uint32_t>, int)> body) {
+    scanning_blocks(threads, state_.queue().size(), vertices, exchange_, [&](IndexRange range, int thread) {
+      body(std::span(state_.queue()).subspan(range.begin, range.size()), thread);
+    });
+  }
+  void run_apart(std::size_t vertices, VisitedCopies& copies, ThreadTeam& threads) {
+    copies.take(state_.visited());
+    run_in_blocks(vertices, threads, [&](std::span<const std::uint32_t> queue, int thread) {
+      push_from<Visitors::apart>(queue, copies.of(thread), thread);
+    });
+    copies.merge_into(state_);
+  }
+
   template <Visitors who>
-  void push_from(std::span<const std::uint32_t> queue, int thread) {
+  void push_from(std::span<const std::uint32_t> queue, Bitmap& visited, int thread) {
     auto& tally = state_.tally(thread);
-    PushVisits<Neighbour, who> visits(state_, tally);
+    PushVisits<Neighbour, who> visits(state_, visited, tally);
     std::uint64_t edges = 0;
     for_each_row(
         queue, [&](const Row& row, Neighbour label) __attribute__((always_inline)) {

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "graph/partition.hpp"
@@ -80,24 +82,28 @@ class PushTargets {
   Exchange& exchange_;
 };
 
-/// Whether one thread visits vertices, or several that share words of visited bits.
-enum class Visitors : std::uint8_t { one, several };
+/// Who visits vertices: one thread, several that share words of visited bits, or several that each have a copy of them
+/// (VisitedCopies).
+enum class Visitors : std::uint8_t { one, several, apart };
 
 /// What one thread visits in a push. Parents and the list of found vertices are written after many visits, because an
 /// atomic visit would wait until the parent before it has reached memory.
 template <class Neighbour, Visitors who>
 class PushVisits {
  public:
-  PushVisits(SearchState<Neighbour>& state, Tally<Neighbour>& tally) : state_(state), tally_(tally) {}
+  /// `visited` is the thread's own copy where visitors are apart.
+  PushVisits(SearchState<Neighbour>& state, Bitmap& visited, Tally<Neighbour>& tally)
+      : state_(state), visited_(visited), tally_(tally) {}
 
   /// Visits those of the vertices that are not visited yet, from a parent with this label. No vertex is there twice.
   [[gnu::always_inline]] void add(std::span<const Neighbour> vertices, Neighbour label) {
+    if (count_ > room - most_of_few) write();
     switch (vertices.size()) {  // a short row has a branch for each neighbour, which processors predict one by one
       case 0: return;
-      case 1: return add_few<1>(vertices.data(), label);
-      case 2: return add_few<2>(vertices.data(), label);
-      case 3: return add_few<3>(vertices.data(), label);
-      case 4: return add_few<4>(vertices.data(), label);
+      case 1: return add_some(vertices.template first<1>(), label);
+      case 2: return add_some(vertices.template first<2>(), label);
+      case 3: return add_some(vertices.template first<3>(), label);
+      case 4: return add_some(vertices.template first<most_of_few>(), label);
       default: return add_many(vertices, label);
     }
   }
@@ -108,33 +114,40 @@ class PushVisits {
     targets.for_each_own(
         row, label, thread, [&](std::span<const Neighbour> own) __attribute__((always_inline)) { add(own, label); });
   }
-  /// What was added has its parent, and is in the thread's list.
+  /// What was added has its parent, and is in the thread's list unless copies are merged later.
   void write() {
-    for (std::size_t i = 0; i < count_; ++i) state_.parents()[vertices_[i]] = labels_[i];
-    tally_.found.insert(tally_.found.end(), vertices_.begin(), vertices_.begin() + static_cast<std::ptrdiff_t>(count_));
-    tally_.claimed += count_;
+    for (std::size_t i = 0; i < count_; ++i) {
+      std::atomic_ref(state_.parents()[vertices_[i]]).store(labels_[i], std::memory_order_relaxed);
+    }
+    if constexpr (who != Visitors::apart) {
+      const auto end = vertices_.begin() + static_cast<std::ptrdiff_t>(count_);
+      tally_.found.insert(tally_.found.end(), vertices_.begin(), end);
+      tally_.claimed += count_;
+    }
     count_ = 0;
   }
 
  private:
   static constexpr std::size_t room = 1024;
+  static constexpr std::size_t most_of_few = 4;
 
   [[gnu::always_inline]] bool visit(std::uint32_t vertex) {
-    if constexpr (who == Visitors::several) return state_.visited().insert_atomic(vertex);
-    if (state_.visited().contains(vertex)) return false;
-    state_.visited().insert(vertex);
+    if constexpr (who == Visitors::several) return visited_.insert_atomic(vertex);
+    if (visited_.contains(vertex)) return false;
+    visited_.insert(vertex);
     return true;
   }
 
-  template <std::size_t count>
-  [[gnu::always_inline]] void add_few(const Neighbour* vertices, Neighbour label) {
-    if (count_ > room - count) write();
+  /// There is room for all of them.
+  template <std::size_t extent>
+  [[gnu::always_inline]] void add_some(std::span<const Neighbour, extent> vertices, Neighbour label) {
+    Neighbour* const parents = state_.parents().data();
     std::size_t next = count_;
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto vertex = static_cast<std::uint32_t>(vertices[i]);
+#pragma GCC unroll 4
+    for (const Neighbour neighbour : vertices) {
+      const auto vertex = static_cast<std::uint32_t>(neighbour);
       if (!visit(vertex)) continue;
-      __builtin_prefetch(state_.parents().data() + vertex, 1);
+      __builtin_prefetch(parents + vertex, 1);
       vertices_[next] = vertex;
       labels_[next++] = label;
     }
@@ -146,10 +159,16 @@ class PushVisits {
       state_.visit_alone(vertices, label, tally_);
       return;
     }
-    for (const Neighbour vertex : vertices) add_few<1>(&vertex, label);
+    while (!vertices.empty()) {
+      if (count_ == room) write();
+      const auto some = vertices.first(std::min(vertices.size(), room - count_));
+      add_some(some, label);
+      vertices = vertices.subspan(some.size());
+    }
   }
 
   SearchState<Neighbour>& state_;
+  Bitmap& visited_;
   Tally<Neighbour>& tally_;
   std::size_t count_ = 0;
   std::array<std::uint32_t, room> vertices_;

@@ -28,6 +28,7 @@
 #include "traverse/bfs/ranged_push.hpp"
 #include "traverse/bfs/search_plan.hpp"
 #include "traverse/bfs/search_state.hpp"
+#include "traverse/bfs/visited_copies.hpp"
 #include "traverse/level_statistics.hpp"
 
 namespace breadth {
@@ -63,6 +64,7 @@ class RowLevels {
     if (can_fuse && options.fuse_levels && push_strategy_.by_degree && threads_.size() > 1) {
       fused_.emplace(state, adjacencies, push_strategy_.edges_for_one, alpha_, threads_);
     }
+    if (can_fuse && threads_.size() <= VisitedCopies::most_threads) copies_.emplace(partition_.local_count(), threads_);
     if (can_fuse && options.adaptive_levels && threads_.size() > 1) one_or_all_.emplace();
   }
 
@@ -101,11 +103,11 @@ class RowLevels {
   void push(std::size_t end, Exchange& exchange) {
     PushLevel level(state_, finder_, partition_, push_strategy_, end, exchange);
     if (!is_narrow()) {
-      level.run(frontier_edges_, threads_);
+      level.run(frontier_edges_, copies(), threads_);
       return;
     }
     const Stopwatch stopwatch;
-    one_or_all_->is_alone() ? level.run_alone() : level.run(frontier_edges_, threads_);
+    one_or_all_->is_alone() ? level.run_alone() : level.run(frontier_edges_, copies(), threads_);
     one_or_all_->add(frontier_edges_, stopwatch.seconds());
   }
 
@@ -133,10 +135,10 @@ class RowLevels {
 
   /// Whether a pull of the first so many vertices takes less time than a push, where some of their rows can tell.
   [[nodiscard]] bool pull_pays(std::size_t vertices) const requires can_mix {
-    constexpr std::uint64_t pull_edges_for_push_edge = 2;
+    constexpr double pull_edges_for_push_edge = 1.2;
     if (frontier_edges_ > unvisited_edges_ / 2 || mixes({0, vertices})) return true;
     const std::uint64_t pull_edges = edges_of_pull(state_, adjacencies_.pull_rows(), vertices);
-    return pull_edges < pull_edges_for_push_edge * frontier_edges_;
+    return static_cast<double>(pull_edges) < pull_edges_for_push_edge * static_cast<double>(frontier_edges_);
   }
 
   /// Visits those of `vertices` that have a neighbour in the frontier bits. A pull may leave short rows to a push.
@@ -185,6 +187,8 @@ class RowLevels {
     return one_or_all_ && frontier_edges_ > push_strategy_.edges_for_one && frontier_edges_ <= edges_of_narrow;
   }
 
+  [[nodiscard]] VisitedCopies* copies() { return copies_ ? &*copies_ : nullptr; }
+
   /// Those of some vertices that a push may visit in a pull.
   [[nodiscard]] IndexRange short_rows_in(IndexRange vertices) const {
     return {std::max(short_rows_.begin, vertices.begin), std::min(short_rows_.end, vertices.end)};
@@ -220,6 +224,7 @@ class RowLevels {
   ThreadTeam& threads_;
   Pull<Rows> pull_;
   IndexRange short_rows_;  ///< which a push may visit in a pull
+  std::optional<VisitedCopies> copies_;
   std::optional<FusedLevels<Rows>> fused_;
   std::optional<OneOrAll> one_or_all_;
   std::optional<FirstSources<Rows>> first_sources_;  ///< from the first search on that follows its sources

@@ -1,0 +1,68 @@
+// Visited bits of each thread's own, for pushes that visit many vertices.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/data/bitmap.hpp"
+#include "core/parallel/parallel.hpp"
+#include "traverse/bfs/search_state.hpp"
+
+namespace breadth {
+
+/// Copies of one rank's visited bits, one a thread. Threads that visit in the same bits take cache lines from each
+/// other with every visit. In copies they do not, and nothing is atomic; where two visit the same vertex, it gets the
+/// parent of either. Afterwards what all have found is listed in rising order, so that the next push goes through its
+/// rows as they lie in memory (benchmarks/results/bfs.md, "Visiting in copies").
+class VisitedCopies {
+ public:
+  /// More threads share their bits: copies for them would be larger than the parents.
+  static constexpr int most_threads = 16;
+  static constexpr std::uint64_t bytes_for(std::uint64_t vertices, int threads) {
+    return threads > most_threads ? 0 : static_cast<std::uint64_t>(threads) * vertices / 8;
+  }
+
+  VisitedCopies(std::size_t vertices, ThreadTeam& threads) : threads_(threads) {
+    for (int thread = 0; thread < threads.size(); ++thread) copies_.emplace_back(vertices);
+    threads.run([&](int thread) { of(thread).clear(); });  // pages are taken now
+  }
+
+  /// Whether a push along so many edges gains more than it takes to copy the bits and to merge the copies.
+  [[nodiscard]] bool pay(std::uint64_t edges) const {
+    constexpr std::uint64_t edges_a_word = 2;
+    return edges >= edges_a_word * copies_.size() * copies_.front().words().size();
+  }
+
+  /// Every copy becomes like `visited`.
+  void take(const Bitmap& visited) {
+    threads_.run([&](int thread) { std::ranges::copy(visited.words(), of(thread).words().begin()); });
+  }
+  [[nodiscard]] Bitmap& of(int thread) { return copies_[static_cast<std::size_t>(thread)]; }
+  /// What any copy has becomes visited, and is counted and listed in the tallies.
+  template <class Neighbour>
+  void merge_into(SearchState<Neighbour>& state) const {
+    constexpr std::size_t words_per_block = 1024;
+    const auto visited = state.visited().words();
+    parallel_blocks(threads_, visited.size(), words_per_block, [&](IndexRange range, int thread) {
+      Tally<Neighbour>& tally = state.tally(thread);
+      for (std::size_t word = range.begin; word < range.end; ++word) {
+        std::uint64_t all = 0;
+        for (const Bitmap& copy : copies_) all |= copy.words()[word];
+        const std::uint64_t found = all & ~visited[word];
+        visited[word] = all;
+        tally.claimed += static_cast<std::uint64_t>(std::popcount(found));
+        for_each_set_bit(found, word * bits_per_word,
+                         [&](std::size_t vertex) { tally.found.push_back(static_cast<std::uint32_t>(vertex)); });
+      }
+    });
+  }
+
+ private:
+  ThreadTeam& threads_;
+  std::vector<Bitmap> copies_;
+};
+
+}  // namespace breadth
