@@ -170,6 +170,7 @@ std::shared_ptr<EngineGraph::Kept<BreadthFirstSearch>> EngineGraph::take_bfs(con
   return take(bfs_, key, [&] {
     BfsOptions options = bfs_options(texts, graph.layout());
     options.max_depth = max_depth;
+    options.keep_depths = true;
     options.leaves_last = options.leaves_last && !to_targets;
     return std::make_shared<Kept<BreadthFirstSearch>>(workers, options, graph);
   });
@@ -189,7 +190,7 @@ BfsAnswer EngineGraph::bfs(Label source, std::span<const Label> targets, std::in
                    .seconds = found.seconds,
                    .statistics = std::move(found.levels),
                    .leaves = found.leaves};
-  write_tree_depths(found.parents, answer.levels.span(), context.threads);
+  kept->search.write_depths(found.parents, answer.levels.span());
   if (with_parents) answer.parents = widened(found.parents, results_, context.threads);
   keep(bfs_, key, kept);
   return answer;
@@ -276,17 +277,17 @@ void EngineGraph::search_from(std::span<const Label> sources, NearestSource near
   const Workers::Turn turn(*its_workers);
   const std::string key = key_of({}, *its_workers, {}, limit_of(max_depth, *graph_));
   const auto kept = take_bfs(key, *graph_, {}, false, max_depth, its_workers);
-  answer(kept->search.run_from(sources, nearest), kept->context.threads);
+  answer(kept->search, kept->search.run_from(sources, nearest), kept->context.threads);
   keep(bfs_, key, kept);
 }
 
 NearestAnswer EngineGraph::nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads) {
   NearestAnswer answer;
   const NearestSource nearest = sources.size() > 1 ? NearestSource::first : NearestSource::any;
-  search_from(sources, nearest, max_depth, threads, [&](const BfsResult& found, ThreadTeam& team) {
+  search_from(sources, nearest, max_depth, threads, [&](auto& search, const BfsResult& found, ThreadTeam& team) {
     answer.levels = ResultArray<std::int64_t>(found.parents.size(), results_);
     answer.sources = ResultArray<std::int64_t>(found.parents.size(), results_);
-    write_tree_depths(found.parents, answer.levels.span(), team);
+    search.write_depths(found.parents, answer.levels.span());
     if (sources.size() > 1) {
       write_tree_roots(found.parents, answer.sources.span(), team);
     } else {
@@ -301,8 +302,9 @@ NearestAnswer EngineGraph::nearest_sources(std::span<const Label> sources, std::
 ResultArray<std::int64_t> EngineGraph::nearest_levels(std::span<const Label> sources, std::int64_t max_depth,
                                                       int threads) {
   ResultArray<std::int64_t> levels(graph_->vertex_count(), results_);
-  search_from(sources, NearestSource::any, max_depth, threads,
-              [&](const BfsResult& found, ThreadTeam& team) { write_tree_depths(found.parents, levels.span(), team); });
+  search_from(sources, NearestSource::any, max_depth, threads, [&](auto& search, const BfsResult& found, ThreadTeam&) {
+    search.write_depths(found.parents, levels.span());
+  });
   return levels;
 }
 

@@ -24,6 +24,7 @@
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/bfs/targets.hpp"
 #include "traverse/devices/gpu_search.hpp"
+#include "traverse/one_rank.hpp"
 #include "traverse/papers/paper_searches.hpp"
 #include "traverse/papers/scan_levels.hpp"
 
@@ -108,6 +109,10 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     }
   }
 
+  bool write_depths(std::span<std::int64_t> depths) override {
+    if constexpr (can_follow) return levels_.write_depths(sources_, depths);
+    return false;
+  }
   [[nodiscard]] CommunicationRecord communication() const override {
     return others_.communication(all_reduce_seconds_);
   }
@@ -123,6 +128,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   BfsResult search(std::span<const Label> sources, NearestSource nearest, UnvisitedTargets& targets,
                    LabelArray& parents) {
     DirectionChooser chooser(rule_);
+    sources_.assign(sources.begin(), sources.end());
     bool from_leaf = false;  // in the first level
     return search_levels(
         options_.max_depth, parents, context_.ranks, [&] { from_leaf = start(sources, nearest); },
@@ -262,6 +268,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   std::uint64_t searched_;  ///< vertices that levels may find, on all ranks
   Levels levels_;
   SearchProgress progress_;
+  std::vector<Label> sources_;     ///< of the last search
   double all_reduce_seconds_ = 0;  ///< that ended push levels, of all searches
 };
 
@@ -318,6 +325,10 @@ BfsResult BreadthFirstSearch::run_from(std::span<const Label> sources, NearestSo
   if (sources.size() >= UINT32_MAX) fail("{} sources are too many: there may be up to 2^32 - 2", sources.size());
   for (const Label source : sources) graph_.require(source);
   return engine_->run_from(sources, nearest, parents);
+}
+
+void BreadthFirstSearch::write_depths(const LabelArray& parents, std::span<std::int64_t> depths) {
+  if (!engine_->write_depths(depths)) write_tree_depths(parents, depths, context_.threads);
 }
 
 CommunicationRecord BreadthFirstSearch::communication() const { return engine_->communication(); }

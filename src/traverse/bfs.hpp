@@ -69,6 +69,12 @@ class BreadthFirstSearch {
     return run_from(sources, nearest, own_parents());
   }
 
+  /// The depth of each label in the tree that the last run left in `parents`, 0 for a source and -1 for what is
+  /// unreached, on one rank. A search that keeps depths (BfsOptions::keep_depths) knows them where it runs on
+  /// processors in rows that are not scanned; otherwise they follow from the tree, which takes longer
+  /// (traverse/one_rank.hpp).
+  void write_depths(const LabelArray& parents, std::span<std::int64_t> depths);
+
   /// What this rank sent in all runs so far. Not collective.
   [[nodiscard]] CommunicationRecord communication() const;
 

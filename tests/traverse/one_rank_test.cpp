@@ -117,6 +117,105 @@ TEST_F(OneRank, DepthsAreThoseOfTheLevels) {
   });
 }
 
+/// Searches with which depths come about in different ways: pushes by one thread, by all, and in one step after the
+/// other; pulls alone; leaves in their levels.
+std::vector<BfsOptions> ways_to_search() {
+  std::vector<BfsOptions> ways(5);
+  ways[1].small_level = 0;
+  ways[2].small_level = 0;
+  ways[2].fuse_levels = false;
+  ways[2].adaptive_levels = false;
+  ways[2].direction.policy = DirectionPolicy::push;
+  ways[3].direction.policy = DirectionPolicy::pull;
+  ways[4].leaves_last = false;
+  for (BfsOptions& way : ways) way.keep_depths = true;
+  return ways;
+}
+
+TEST_F(OneRank, SearchesKeepDepths) {
+  for_every_graph([](const NamedEdges& list, const Oracle& oracle, const Graph& graph, const Context& context) {
+    for (const BfsOptions& options : ways_to_search()) {
+      BreadthFirstSearch search(graph, options, context);
+      for (const Label source : {list.edges.back().source, list.edges.front().target, Label{0}}) {
+        const BfsResult found = search.run(source);
+        std::vector<std::int64_t> depths(oracle.size());
+        search.write_depths(found.parents, depths);
+        ASSERT_EQ(depths, oracle.levels(source, INT64_MAX)) << list.name << " from " << source.value;
+      }
+    }
+  });
+}
+
+TEST_F(OneRank, DepthsAreKeptOfSeveralSourcesUpToADepth) {
+  for_every_graph([](const NamedEdges& list, const Oracle& oracle, const Graph& graph, const Context& context) {
+    if (graph.layout().adjacency != AdjacencyForm::rows) return;
+    constexpr std::int64_t most = 3;
+    const std::vector<Label> sources{list.edges.front().source, Label{0}, list.edges.back().target};
+    BreadthFirstSearch search(graph, {.keep_depths = true, .max_depth = most}, context);
+    const BfsResult found = search.run_from(sources, NearestSource::first);
+    std::vector<std::int64_t> depths(oracle.size());
+    search.write_depths(found.parents, depths);
+    std::vector<std::int64_t> nearest(oracle.size(), -1);
+    for (const Label source : sources) {
+      const auto levels = oracle.levels(source, most);
+      for (std::size_t label = 0; label < nearest.size(); ++label) {
+        if (levels[label] >= 0 && (nearest[label] < 0 || levels[label] < nearest[label]))
+          nearest[label] = levels[label];
+      }
+    }
+    ASSERT_EQ(depths, nearest) << list.name;
+  });
+}
+
+// Depths that a search keeps have a byte each: those of longer paths follow from the tree.
+TEST_F(OneRank, DepthsOfAnyNumberOfLevelsAreRight) {
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  for (std::int64_t edges = 120; edges < 140; ++edges) {
+    const NamedEdges list = test::path(edges);
+    const Oracle oracle(list, Directedness::undirected);
+    const Graph graph = build_graph(test::part_of(list), {}, context);
+    BreadthFirstSearch search(graph, {.keep_depths = true}, context);
+    for (const Label source : {Label{0}, Label{1}, Label{60}}) {
+      const BfsResult found = search.run(source);
+      std::vector<std::int64_t> depths(oracle.size());
+      search.write_depths(found.parents, depths);
+      ASSERT_EQ(depths, oracle.levels(source, INT64_MAX));
+    }
+  }
+}
+
+// A frontier whose edges are more than twice the words of all copies is pushed from in copies of the visited bits.
+TEST_F(OneRank, LargePushesFindEverything) {
+  for (const int size : {1, 2, 4}) {
+    ThreadTeam threads(size);
+    const Context context{world(), threads};
+    for (const NamedEdges& list : {layered_edges(8, 3000, 6), test::random_edges(20000, 60000, 3)}) {
+      const Oracle oracle(list, Directedness::undirected);
+      const Graph graph = build_graph(test::part_of(list), {}, context);
+      BfsOptions options{.keep_depths = true};
+      options.direction.policy = DirectionPolicy::push;
+      BreadthFirstSearch search(graph, options, context);
+      const Label source = list.edges.front().source;
+      const BfsResult found = search.run(source);
+      const std::vector<std::int64_t> levels = oracle.levels(source, INT64_MAX);
+      std::vector<std::int64_t> depths(oracle.size());
+      write_tree_depths(found.parents, depths, threads);
+      ASSERT_EQ(depths, levels);
+      search.write_depths(found.parents, depths);
+      ASSERT_EQ(depths, levels);
+      std::uint64_t reached = 0;
+      for (std::size_t label = 0; label < levels.size(); ++label) {
+        if (levels[label] >= 0) ++reached;
+        if (levels[label] > 0) {
+          ASSERT_TRUE(oracle.has_edge(found.parents[label], Label{static_cast<std::int64_t>(label)}));
+        }
+      }
+      ASSERT_EQ(found.reached, reached);
+    }
+  }
+}
+
 TEST_F(OneRank, AGraphOfAGraphsEdgesIsTheSame) {
   for_every_graph([](const NamedEdges& list, const Oracle& oracle, const Graph& graph, const Context& context) {
     if (graph.layout().adjacency != AdjacencyForm::rows) {

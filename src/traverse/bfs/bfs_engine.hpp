@@ -31,6 +31,8 @@ class BreadthFirstSearch::Engine {
   virtual BfsResult run_from(std::span<const Label> /*sources*/, NearestSource /*nearest*/, LabelArray& /*parents*/) {
     fail("a search from several sources is for processors, graphs with --adjacency rows or compressed, and no grid");
   }
+  /// Writes the depths that the last search kept; false if it kept none.
+  virtual bool write_depths(std::span<std::int64_t> /*depths*/) { return false; }
   [[nodiscard]] virtual CommunicationRecord communication() const { return {}; }
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return 0; }
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }

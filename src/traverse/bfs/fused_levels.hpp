@@ -22,9 +22,17 @@
 #include "traverse/bfs/push.hpp"
 #include "traverse/bfs/push_visits.hpp"
 #include "traverse/bfs/search_state.hpp"
+#include "traverse/bfs/vertex_depths.hpp"
 #include "traverse/level_statistics.hpp"
 
 namespace breadth {
+
+/// What follows each level, if anything does.
+template <class Rows>
+struct FusedFollowers {
+  FirstSources<Rows>* sources;
+  VertexDepths<Rows>* depths;
+};
 
 /// Small push levels on one rank without hubs: frontiers of up to a thousand vertices a thread, with short rows. Roads
 /// and the long tails of webs have thousands of such levels. Each thread pushes from what it found itself in the level
@@ -53,14 +61,14 @@ class FusedLevels {
 
   /// Carries out at most so many levels from what the state's tallies have found, as many as are for it, and adds them
   /// to `levels`; returns whether there were any. Afterwards the tallies have found what the last one did.
-  /// With `sources` these follow each push. `unvisited_edges` are about those of vertices that are not visited, and of
+  /// `unvisited_edges` are about those of vertices that are not visited, and of
   /// the frontier.
-  bool run(Push& push, FirstSources<Rows>* sources, std::uint64_t& unvisited_edges, std::int64_t most_levels,
+  bool run(Push& push, const FusedFollowers<Rows>& followers, std::uint64_t& unvisited_edges, std::int64_t most_levels,
            std::vector<LevelStatistics>& levels) {
     for (Share& share : shares_) share.failure = nullptr;
     if (!is_fit(look_at_all(), unvisited_edges) || !is_fit(deal_out(), unvisited_edges)) return false;
     const std::size_t before = levels.size();
-    threads_.run([&](int thread) { push_levels(push, sources, thread, unvisited_edges, most_levels, levels); });
+    threads_.run([&](int thread) { push_levels(push, followers, thread, unvisited_edges, most_levels, levels); });
     for (const LevelStatistics& level : std::span(levels).subspan(before)) {
       unvisited_edges -= std::min(level.edges_examined, unvisited_edges);
     }
@@ -102,7 +110,7 @@ class FusedLevels {
   }
 
   /// One thread's part of all levels.
-  void push_levels(Push& push, FirstSources<Rows>* sources, int thread, std::uint64_t unvisited_edges,
+  void push_levels(Push& push, const FusedFollowers<Rows>& followers, int thread, std::uint64_t unvisited_edges,
                    std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
     Stopwatch stopwatch;
@@ -112,7 +120,8 @@ class FusedLevels {
       turn = 1 - turn;
       try {
         push_from_own(push, mine, thread);
-        if (sources != nullptr) sources->follow_push(mine.frontier);
+        if (followers.sources != nullptr) followers.sources->follow_push(mine.frontier);
+        if (followers.depths != nullptr) followers.depths->follow_fused(state_.tally(thread).found, done + 1);
       } catch (...) {
         mine.failure = std::current_exception();  // the others wait
       }

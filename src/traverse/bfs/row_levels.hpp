@@ -28,6 +28,7 @@
 #include "traverse/bfs/ranged_push.hpp"
 #include "traverse/bfs/search_plan.hpp"
 #include "traverse/bfs/search_state.hpp"
+#include "traverse/bfs/vertex_depths.hpp"
 #include "traverse/bfs/visited_copies.hpp"
 #include "traverse/level_statistics.hpp"
 
@@ -65,6 +66,7 @@ class RowLevels {
       fused_.emplace(state, adjacencies, push_strategy_.edges_for_one, alpha_, threads_);
     }
     if (can_fuse && threads_.size() <= VisitedCopies::most_threads) copies_.emplace(partition_.local_count(), threads_);
+    if (can_follow && options.keep_depths) depths_.emplace(state, adjacencies, graph, threads_);
     if (can_fuse && options.adaptive_levels && threads_.size() > 1) one_or_all_.emplace();
   }
 
@@ -74,6 +76,7 @@ class RowLevels {
     follows_sources_ = false;
     unvisited_edges_ = adjacencies_.edges();
     count_frontier_edges();
+    if (depths_) depths_->start();
   }
 
   /// Whatever this search finds gets a parent whose source is the first of these, which it has just begun from.
@@ -81,6 +84,13 @@ class RowLevels {
     if (!first_sources_) first_sources_.emplace(state_, adjacencies_, partition_, threads_);
     first_sources_->start(sources);
     follows_sources_ = true;
+  }
+
+  /// Writes the depths of the last search from these sources, where they are kept. Returns whether they are.
+  bool write_depths(std::span<const Label> sources, std::span<std::int64_t> depths) requires can_follow {
+    if (!depths_ || !depths_->are_known()) return false;
+    depths_->write(sources, depths);
+    return true;
   }
 
   /// A search ends: what it follows are the parents' too.
@@ -121,8 +131,10 @@ class RowLevels {
       if (is_tried) most_levels = std::min(most_levels, one_or_all_->levels_left());
       const std::size_t before = levels.size();
       PushLevel push(state_, finder_, partition_, push_strategy_, end, exchange);
-      if (!fused_->run(push, follows_sources_ ? &*first_sources_ : nullptr, unvisited_edges_, most_levels, levels))
-        return false;
+      const FusedFollowers<Rows> followers{.sources = follows_sources_ ? &*first_sources_ : nullptr,
+                                           .depths = depths_ ? &*depths_ : nullptr};
+      if (!fused_->run(push, followers, unvisited_edges_, most_levels, levels)) return false;
+      if (depths_) depths_->end_fused(levels.size() - before);
       for (const LevelStatistics& level : std::span(levels).subspan(is_tried ? before : levels.size())) {
         one_or_all_->add(level.edges_examined, level.seconds.compute);
       }
@@ -161,8 +173,10 @@ class RowLevels {
   }
   /// Visits those of vertices [begin, end) whose only neighbour is in the frontier bits.
   void visit_leaves(std::size_t begin, std::size_t end) {
+    if (depths_) depths_->start_leaves(begin);
     pull_.visit_leaves(begin, end);
     if (follows_sources_) first_sources_->follow_leaves({begin, end});
+    if (depths_) depths_->follow_leaves({begin, end});
   }
 
   /// What a level claimed has become the frontier. The edges that decide the direction are counted after push levels
@@ -171,6 +185,7 @@ class RowLevels {
     if (follows_sources_) {
       direction == Direction::push ? first_sources_->follow_push() : first_sources_->follow_pull();
     }
+    if (depths_) direction == Direction::push ? depths_->follow_push() : depths_->follow_pull();
     if (direction == Direction::push) unvisited_edges_ -= std::min(edges_examined, unvisited_edges_);
     count_frontier_edges();
   }
@@ -228,6 +243,7 @@ class RowLevels {
   std::optional<FusedLevels<Rows>> fused_;
   std::optional<OneOrAll> one_or_all_;
   std::optional<FirstSources<Rows>> first_sources_;  ///< from the first search on that follows its sources
+  std::optional<VertexDepths<Rows>> depths_;
   std::uint64_t frontier_edges_ = 0;
   std::uint64_t unvisited_edges_ = 0;
   bool is_listed_ = true;  ///< the frontier is, vertex by vertex, and not only in bits
