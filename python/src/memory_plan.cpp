@@ -14,7 +14,8 @@ GraphSize size_of(std::uint64_t vertices, std::uint64_t edges, bool weighted, bo
   return largest_size(vertices, edges, weighted, directed_if(directed), layout, FrontierPlan().granularity);
 }
 
-MemoryPrediction predict(const GraphSize& size, int threads) {
+MemoryPrediction predict(GraphSize size, int threads) {
+  size.frontier.keeps_depths = true;
   constexpr int on_one_rank = 1;
   constexpr bool list_is_kept = false;
   if (threads == 0) threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));

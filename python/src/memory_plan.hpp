@@ -12,7 +12,7 @@ namespace breadth::python {
 GraphSize size_of(std::uint64_t vertices, std::uint64_t edges, bool weighted, bool directed, const GraphLayout& layout);
 
 /// What it takes where its edges are the caller's. `threads` is 0 for one on each processor.
-MemoryPrediction predict(const GraphSize& size, int threads);
+MemoryPrediction predict(GraphSize size, int threads);
 
 /// The peak of that beside a process that is there already. Results as numpy has them are in it: a benchmark's
 /// validation, which the prediction counts, takes as much.

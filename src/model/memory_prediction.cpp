@@ -84,9 +84,10 @@ class Prediction {
     const std::uint64_t state = by_width([&]<class Neighbour>(Neighbour) {
       return SearchState<Neighbour>::bytes_for(local_ids()) + HubReplicas<Neighbour>::bytes_for(size_.hubs, ranks_);
     });
+    const std::uint64_t depths = plan.keeps_depths ? local_ids() : 0;
     const std::uint64_t copies = ranks_ == 1 ? VisitedCopies::bytes_for(local_ids(), threads) : 0;
-    return result_bytes(size_) + state + copies + frontier_bytes(global_ids() / 8, local_ids() / 8, ranks_, plan) +
-           ends_of_hubs + levels + messages;
+    return result_bytes(size_) + state + copies + depths +
+           frontier_bytes(global_ids() / 8, local_ids() / 8, ranks_, plan) + ends_of_hubs + levels + messages;
   }
   /// Distance and parent of each vertex, and up to three queues that it may be in; the result has a distance for each
   /// label.

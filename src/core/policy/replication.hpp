@@ -53,6 +53,7 @@ struct FrontierPlan {
   SharedBits bits = SharedBits::automatic;
   FrontierHolding holding = FrontierHolding::replicated;
   bool keeps_levels = false;  ///< a word for each vertex (traverse/papers/separated_search.cpp)
+  bool keeps_depths = false;  ///< a byte for each vertex (traverse/bfs/vertex_depths.hpp)
   bool only_pushes = false;   ///< every edge to another rank is a query
 
   /// The nodes of so many ranks.
