@@ -110,7 +110,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   }
 
   bool write_depths(std::span<std::int64_t> depths) override {
-    if constexpr (can_follow) return levels_.write_depths(sources_, depths);
+    if constexpr (can_follow) return levels_.followers().write_depths(sources_, depths);
     return false;
   }
   [[nodiscard]] CommunicationRecord communication() const override {
@@ -145,7 +145,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
         [&] {
           const LeafPass leaves = visit_leaves();
           const Traffic settled = others_.settle_parents();
-          if constexpr (can_follow) levels_.settle_parents();
+          if constexpr (can_follow) levels_.followers().settle_parents();
           write_parent_labels(state_, graph_, sources, parents, context_);
           return SearchEnd{leaves, settled};
         },
@@ -170,7 +170,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     sources.size() == 1 ? others_.start(vertex) : others_.start_from_visited();
     levels_.start();
     if constexpr (can_follow) {
-      if (nearest == NearestSource::first) levels_.follow(sources);
+      if (nearest == NearestSource::first) levels_.followers().follow(sources);
     }
     const auto [frontier_edges, unvisited_edges, leaves, frontier] =
         context_.ranks.sums({levels_.frontier_edges(), levels_.unvisited_edges(), is_leaf ? 1U : 0U, own_sources});

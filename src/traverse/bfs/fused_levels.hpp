@@ -18,21 +18,13 @@
 #include "graph/graph.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/edge_estimates.hpp"
-#include "traverse/bfs/first_sources.hpp"
+#include "traverse/bfs/level_followers.hpp"
 #include "traverse/bfs/push.hpp"
 #include "traverse/bfs/push_visits.hpp"
 #include "traverse/bfs/search_state.hpp"
-#include "traverse/bfs/vertex_depths.hpp"
 #include "traverse/level_statistics.hpp"
 
 namespace breadth {
-
-/// What follows each level, if anything does.
-template <class Rows>
-struct FusedFollowers {
-  FirstSources<Rows>* sources;
-  VertexDepths<Rows>* depths;
-};
 
 /// Small push levels on one rank without hubs: frontiers of up to a thousand vertices a thread, with short rows. Roads
 /// and the long tails of webs have thousands of such levels. Each thread pushes from what it found itself in the level
@@ -61,9 +53,8 @@ class FusedLevels {
 
   /// Carries out at most so many levels from what the state's tallies have found, as many as are for it, and adds them
   /// to `levels`; returns whether there were any. Afterwards the tallies have found what the last one did.
-  /// `unvisited_edges` are about those of vertices that are not visited, and of
-  /// the frontier.
-  bool run(Push& push, const FusedFollowers<Rows>& followers, std::uint64_t& unvisited_edges, std::int64_t most_levels,
+  /// `unvisited_edges` are about those of vertices that are not visited, and of the frontier.
+  bool run(Push& push, LevelFollowers<Rows>& followers, std::uint64_t& unvisited_edges, std::int64_t most_levels,
            std::vector<LevelStatistics>& levels) {
     for (Share& share : shares_) share.failure = nullptr;
     if (!is_fit(look_at_all(), unvisited_edges) || !is_fit(deal_out(), unvisited_edges)) return false;
@@ -110,7 +101,7 @@ class FusedLevels {
   }
 
   /// One thread's part of all levels.
-  void push_levels(Push& push, const FusedFollowers<Rows>& followers, int thread, std::uint64_t unvisited_edges,
+  void push_levels(Push& push, LevelFollowers<Rows>& followers, int thread, std::uint64_t unvisited_edges,
                    std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
     Stopwatch stopwatch;
@@ -120,8 +111,7 @@ class FusedLevels {
       turn = 1 - turn;
       try {
         push_from_own(push, mine, thread);
-        if (followers.sources != nullptr) followers.sources->follow_push(mine.frontier);
-        if (followers.depths != nullptr) followers.depths->follow_fused(state_.tally(thread).found, done + 1);
+        followers.follow_fused(mine.frontier, state_.tally(thread).found, done + 1);
       } catch (...) {
         mine.failure = std::current_exception();  // the others wait
       }

@@ -19,8 +19,8 @@
 #include "graph/graph_contents.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/edge_estimates.hpp"
-#include "traverse/bfs/first_sources.hpp"
 #include "traverse/bfs/fused_levels.hpp"
+#include "traverse/bfs/level_followers.hpp"
 #include "traverse/bfs/message_pull.hpp"
 #include "traverse/bfs/one_or_all.hpp"
 #include "traverse/bfs/pull.hpp"
@@ -28,7 +28,6 @@
 #include "traverse/bfs/ranged_push.hpp"
 #include "traverse/bfs/search_plan.hpp"
 #include "traverse/bfs/search_state.hpp"
-#include "traverse/bfs/vertex_depths.hpp"
 #include "traverse/bfs/visited_copies.hpp"
 #include "traverse/level_statistics.hpp"
 
@@ -61,42 +60,24 @@ class RowLevels {
         pull_(state, adjacencies.pull_rows(), adjacencies.leading, find_rows_end(graph, adjacencies),
               {state.replicated().view(), {state.replicated().bits().data()}}, RestOfRow{adjacencies.leading.size()},
               graph.contents().labels, context.threads),
+        followers_(state, adjacencies, graph, threads_),
         short_rows_(find_short_rows(pull_.rows_end(), adjacencies, push_strategy_, options)) {
     if (can_fuse && options.fuse_levels && push_strategy_.by_degree && threads_.size() > 1) {
       fused_.emplace(state, adjacencies, push_strategy_.edges_for_one, alpha_, threads_);
     }
     if (can_fuse && threads_.size() <= VisitedCopies::most_threads) copies_.emplace(partition_.local_count(), threads_);
-    if (can_follow && options.keep_depths) depths_.emplace(state, adjacencies, graph, threads_);
+    if (can_follow && options.keep_depths) followers_.keep_depths();
     if (can_fuse && options.adaptive_levels && threads_.size() > 1) one_or_all_.emplace();
   }
 
   /// A search begins: its sources are visited and queued.
   void start() {
     is_listed_ = true;
-    follows_sources_ = false;
     unvisited_edges_ = adjacencies_.edges();
     count_frontier_edges();
-    if (depths_) depths_->start();
+    followers_.start();
   }
-
-  /// Whatever this search finds gets a parent whose source is the first of these, which it has just begun from.
-  void follow(std::span<const Label> sources) requires can_follow {
-    if (!first_sources_) first_sources_.emplace(state_, adjacencies_, partition_, threads_);
-    first_sources_->start(sources);
-    follows_sources_ = true;
-  }
-
-  /// Writes the depths of the last search from these sources, where they are kept. Returns whether they are.
-  bool write_depths(std::span<const Label> sources, std::span<std::int64_t> depths) requires can_follow {
-    if (!depths_ || !depths_->are_known()) return false;
-    depths_->write(sources, depths);
-    return true;
-  }
-
-  /// A search ends: what it follows are the parents' too.
-  void settle_parents() {
-    if (follows_sources_) first_sources_->settle_parents();
-  }
+  [[nodiscard]] LevelFollowers<Rows>& followers() requires can_follow { return followers_; }
 
   /// Brings the frontier into the form that push needs.
   void prepare_push() {
@@ -131,10 +112,8 @@ class RowLevels {
       if (is_tried) most_levels = std::min(most_levels, one_or_all_->levels_left());
       const std::size_t before = levels.size();
       PushLevel push(state_, finder_, partition_, push_strategy_, end, exchange);
-      const FusedFollowers<Rows> followers{.sources = follows_sources_ ? &*first_sources_ : nullptr,
-                                           .depths = depths_ ? &*depths_ : nullptr};
-      if (!fused_->run(push, followers, unvisited_edges_, most_levels, levels)) return false;
-      if (depths_) depths_->end_fused(levels.size() - before);
+      if (!fused_->run(push, followers_, unvisited_edges_, most_levels, levels)) return false;
+      followers_.end_fused(levels.size() - before);
       for (const LevelStatistics& level : std::span(levels).subspan(is_tried ? before : levels.size())) {
         one_or_all_->add(level.edges_examined, level.seconds.compute);
       }
@@ -173,19 +152,15 @@ class RowLevels {
   }
   /// Visits those of vertices [begin, end) whose only neighbour is in the frontier bits.
   void visit_leaves(std::size_t begin, std::size_t end) {
-    if (depths_) depths_->start_leaves(begin);
+    followers_.start_leaves({begin, end});
     pull_.visit_leaves(begin, end);
-    if (follows_sources_) first_sources_->follow_leaves({begin, end});
-    if (depths_) depths_->follow_leaves({begin, end});
+    followers_.end_leaves({begin, end});
   }
 
   /// What a level claimed has become the frontier. The edges that decide the direction are counted after push levels
   /// only: after a pull level the frontier's size decides.
   void end_level(Direction direction, std::uint64_t edges_examined) {
-    if (follows_sources_) {
-      direction == Direction::push ? first_sources_->follow_push() : first_sources_->follow_pull();
-    }
-    if (depths_) direction == Direction::push ? depths_->follow_push() : depths_->follow_pull();
+    followers_.end_level(direction);
     if (direction == Direction::push) unvisited_edges_ -= std::min(edges_examined, unvisited_edges_);
     count_frontier_edges();
   }
@@ -238,16 +213,14 @@ class RowLevels {
   double alpha_;
   ThreadTeam& threads_;
   Pull<Rows> pull_;
+  LevelFollowers<Rows> followers_;
   IndexRange short_rows_;  ///< which a push may visit in a pull
   std::optional<VisitedCopies> copies_;
   std::optional<FusedLevels<Rows>> fused_;
   std::optional<OneOrAll> one_or_all_;
-  std::optional<FirstSources<Rows>> first_sources_;  ///< from the first search on that follows its sources
-  std::optional<VertexDepths<Rows>> depths_;
   std::uint64_t frontier_edges_ = 0;
   std::uint64_t unvisited_edges_ = 0;
   bool is_listed_ = true;  ///< the frontier is, vertex by vertex, and not only in bits
-  bool follows_sources_ = false;
 };
 
 }  // namespace breadth
