@@ -324,7 +324,7 @@ struct BfsOptions {
   /// Visit vertices with one edge in one pass after the last level. Not done where max_depth is given, nor on a graph
   /// in the order of labels.
   bool leaves_last = true;
-  /// Whether depths are asked for after searches (BreadthFirstSearch::write_depths).
+  /// Whether depths are asked for after searches on one rank (BreadthFirstSearch::write_depths).
   bool keep_depths = false;
   /// The deepest level to visit; vertices farther away count as unreached.
   static constexpr Range<std::int64_t> depths{0, INT64_MAX, "max-depth"};

@@ -65,7 +65,9 @@ class RowLevels {
     if (can_fuse && options.fuse_levels && push_strategy_.by_degree && threads_.size() > 1) {
       fused_.emplace(state, adjacencies, push_strategy_.edges_for_one, alpha_, threads_);
     }
-    if (can_fuse && threads_.size() <= VisitedCopies::most_threads) copies_.emplace(partition_.local_count(), threads_);
+    if (can_fuse && push_strategy_.by_degree && threads_.size() <= VisitedCopies::most_threads) {
+      copies_.emplace(partition_.local_count(), threads_);
+    }
     if (can_follow && options.keep_depths) followers_.keep_depths();
     if (can_fuse && options.adaptive_levels && threads_.size() > 1) one_or_all_.emplace();
   }
