@@ -123,10 +123,11 @@ HWY_INLINE hn::Mask<D> test_ids(D d, SummarizedBits frontier, V global_ids) {
   return hn::And(possible, test_bits(d, frontier.bits, hn::IfThenElseZero(possible, global_ids)));
 }
 
-/// Where in [next, end) the first neighbour in the frontier is; `end` if none: a vector of consecutive ones at a time.
+/// Where in [next, end) the first neighbour in the frontier is; `end` if none: a vector of consecutive ones at a time,
+/// eight at the most: more fill no faster on Zen 4, and rows end in the middle of them.
 template <class T, class Bits>
 HWY_INLINE std::size_t find_in_row(const T* neighbours, std::size_t next, std::size_t end, Bits frontier) {
-  const VertexLanes<T> d;
+  const hn::CappedTag<T, 8> d;
   const std::size_t lanes = hn::Lanes(d);
   for (; next + lanes <= end; next += lanes) {
     const auto hit = hn::FindFirstTrue(d, test_ids(d, frontier, hn::LoadU(d, neighbours + next)));
@@ -157,20 +158,20 @@ HWY_INLINE std::uint64_t search_row(const typename RowSearch<T>::Arrays& rows, s
   return place + 1 - begin;
 }
 
-/// Searches rows side by side, one neighbour of each a round; what is found or ends makes room. With AVX2 one after the
-/// other: five times a round chosen lanes come together, which takes eight of them longer than four (SSE4). Rows that
-/// are left after some rounds are searched one after the other: each round reads a line of every row, and they are too
-/// many for the caches (benchmarks/results/bfs.md, "Whether a pull pays").
+/// Searches rows side by side for some rounds, where that is asked for, one neighbour of each a round; what is found or
+/// ends makes room. What is left is searched row by row: each round reads a line of every row, and they are too many
+/// for the caches (benchmarks/results/bfs.md, "Rows that are long"). With AVX2 all rows are: five times a round chosen
+/// lanes come together, which takes eight of them longer than four (SSE4).
 template <class T, class Bits>
-std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t count, Bits frontier,
-                          std::size_t& found) {
+std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t count, bool side_by_side,
+                          Bits frontier, std::size_t& found) {
   const VertexLanes<T> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto one = hn::Set(d, T{1});
-  constexpr int most_rounds = 8;
+  const int rounds = HWY_TARGET != HWY_AVX2 && side_by_side ? 8 : 0;
   std::uint64_t looked_at = 0;
   found = 0;
-  for (int round = 0; HWY_TARGET != HWY_AVX2 && count >= lanes && round < most_rounds; ++round) {
+  for (int round = 0; count >= lanes && round < rounds; ++round) {
     looked_at += count;
     std::size_t left = 0;
     for (std::size_t i = 0; i < count; i += lanes) {
@@ -208,9 +209,10 @@ std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t
 }
 
 template <class T>
-std::uint64_t search_rows_in(const typename RowSearch<T>::Arrays& rows, std::size_t count, const Frontier& frontier,
-                             std::size_t& found) {
-  return std::visit([&](auto bits) HWY_ATTR { return search_rows<T>(rows, count, bits, found); }, frontier);
+std::uint64_t search_rows_in(const typename RowSearch<T>::Arrays& rows, std::size_t count, bool side_by_side,
+                             const Frontier& frontier, std::size_t& found) {
+  return std::visit([&](auto bits) HWY_ATTR { return search_rows<T>(rows, count, side_by_side, bits, found); },
+                    frontier);
 }
 
 constexpr auto& test_column_narrow = test_column_words<std::uint32_t>;
@@ -254,11 +256,15 @@ template <class Neighbour>
 std::uint64_t RowSearch<Neighbour>::run(const Frontier& frontier) {
   const Arrays arrays{neighbours_,  vertices_.data(),       nexts_.data(),
                       ends_.data(), found_vertices_.data(), found_neighbours_.data()};
+  std::uint64_t looked_at = 0;
   if constexpr (sizeof(Neighbour) == 4) {
-    return HWY_DYNAMIC_DISPATCH(search_rows_narrow)(arrays, rows_, frontier, found_);
+    looked_at = HWY_DYNAMIC_DISPATCH(search_rows_narrow)(arrays, rows_, end_soon_, frontier, found_);
   } else {
-    return HWY_DYNAMIC_DISPATCH(search_rows_wide)(arrays, rows_, frontier, found_);
+    looked_at = HWY_DYNAMIC_DISPATCH(search_rows_wide)(arrays, rows_, end_soon_, frontier, found_);
   }
+  constexpr std::uint64_t few = 4;
+  if (rows_ > 0) end_soon_ = looked_at <= few * rows_;
+  return looked_at;
 }
 
 template class RowSearch<std::uint32_t>;

@@ -21,8 +21,8 @@ template <class Neighbour>
 void test_column(const Neighbour* global_ids, const Neighbour* labels, FrontierBits frontier,
                  std::span<const std::uint64_t> wanted, std::span<std::uint64_t> found, Neighbour* parents);
 
-/// Rows of neighbours that are searched together, each from its front to the first neighbour in the frontier. Takes as
-/// many rows at a time as a vector has lanes, whatever their length: rows that end leave their lane to others.
+/// Rows of neighbours that are searched together, each from its front to the first neighbour in the frontier: as many
+/// rows at a time as a vector has lanes, if the rows before ended after few neighbours, else one row after the other.
 template <class Neighbour>
 class RowSearch {
  public:
@@ -69,6 +69,7 @@ class RowSearch {
   const Neighbour* neighbours_ = nullptr;
   std::size_t rows_ = 0;
   std::size_t found_ = 0;
+  bool end_soon_ = true;  ///< what was searched last mostly ended after few neighbours
   std::vector<Neighbour> vertices_;
   std::vector<Neighbour> nexts_;
   std::vector<Neighbour> ends_;
