@@ -110,7 +110,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   }
 
   bool write_depths(std::span<std::int64_t> depths) override {
-    if constexpr (can_follow) return levels_.followers().write_depths(sources_, depths);
+    if constexpr (can_follow) return levels_.followers().write_depths(depths);
     return false;
   }
   [[nodiscard]] CommunicationRecord communication() const override {
@@ -128,7 +128,6 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   BfsResult search(std::span<const Label> sources, NearestSource nearest, UnvisitedTargets& targets,
                    LabelArray& parents) {
     DirectionChooser chooser(rule_);
-    sources_.assign(sources.begin(), sources.end());
     bool from_leaf = false;  // in the first level
     return search_levels(
         options_.max_depth, parents, context_.ranks, [&] { from_leaf = start(sources, nearest); },
@@ -170,7 +169,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     sources.size() == 1 ? others_.start(vertex) : others_.start_from_visited();
     levels_.start();
     if constexpr (can_follow) {
-      if (nearest == NearestSource::first) levels_.followers().follow(sources);
+      levels_.followers().start(sources, nearest);
     }
     const auto [frontier_edges, unvisited_edges, leaves, frontier] =
         context_.ranks.sums({levels_.frontier_edges(), levels_.unvisited_edges(), is_leaf ? 1U : 0U, own_sources});
@@ -268,7 +267,6 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   std::uint64_t searched_;  ///< vertices that levels may find, on all ranks
   Levels levels_;
   SearchProgress progress_;
-  std::vector<Label> sources_;     ///< of the last search
   double all_reduce_seconds_ = 0;  ///< that ended push levels, of all searches
 };
 

@@ -32,16 +32,14 @@ class LevelFollowers {
   /// From now on searches keep depths.
   void keep_depths() { depths_.emplace(state_, adjacencies_, graph_, threads_); }
 
-  /// A search begins: its sources are listed.
-  void start() {
-    follows_sources_ = false;
-    if (depths_) depths_->start();
-  }
-  /// Whatever this search finds gets a parent whose source is the first of these, which it has just begun from.
-  void follow(std::span<const Label> sources) {
+  /// A search begins from these sources, which are listed. Where the first of the nearest is asked for, what it finds
+  /// gets a parent that leads there.
+  void start(std::span<const Label> sources, NearestSource nearest) {
+    if (depths_) depths_->start(sources);
+    follows_sources_ = nearest == NearestSource::first;
+    if (!follows_sources_) return;
     if (!first_sources_) first_sources_.emplace(state_, adjacencies_, graph_.partition(), threads_);
     first_sources_->start(sources);
-    follows_sources_ = true;
   }
 
   /// After a level on its own.
@@ -74,10 +72,10 @@ class LevelFollowers {
   void settle_parents() {
     if (follows_sources_) first_sources_->settle_parents();
   }
-  /// Writes the depths that the last search from these sources kept (VertexDepths::write); false if it kept none.
-  bool write_depths(std::span<const Label> sources, std::span<std::int64_t> depths) {
+  /// Writes the depths that the last search kept (VertexDepths::write); false if it kept none.
+  bool write_depths(std::span<std::int64_t> depths) {
     if (!depths_ || !depths_->are_known()) return false;
-    depths_->write(sources, depths);
+    depths_->write(depths);
     return true;
   }
 

@@ -49,7 +49,7 @@ class RangedPush {
   static bool pays_beside_pull(const FrontierSize& frontier, const Adjacency<Neighbour>& rows, IndexRange targets,
                                const ThreadTeam& threads) {
     constexpr std::uint64_t small = 8;
-    if (frontier.edges > frontier.unvisited_edges / small) return false;
+    if (targets.begin >= targets.end || frontier.edges > frontier.unvisited_edges / small) return false;
     // As many edges lead to a vertex as stand in its row.
     const double share = static_cast<double>(rows.entries(targets)) / static_cast<double>(rows.entries());
     const auto edges = static_cast<std::size_t>(share * static_cast<double>(frontier.edges));

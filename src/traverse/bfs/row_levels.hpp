@@ -65,7 +65,7 @@ class RowLevels {
     if (can_fuse && options.fuse_levels && push_strategy_.by_degree && threads_.size() > 1) {
       fused_.emplace(state, adjacencies, push_strategy_.edges_for_one, alpha_, threads_);
     }
-    if (can_fuse && push_strategy_.by_degree && threads_.size() <= VisitedCopies::most_threads) {
+    if (can_fuse && VisitedCopies::suit(graph.layout().order, threads_.size())) {
       copies_.emplace(partition_.local_count(), threads_);
     }
     if (can_follow && options.keep_depths) followers_.keep_depths();
@@ -77,7 +77,6 @@ class RowLevels {
     is_listed_ = true;
     unvisited_edges_ = adjacencies_.edges();
     count_frontier_edges();
-    followers_.start();
   }
   [[nodiscard]] LevelFollowers<Rows>& followers() requires can_follow { return followers_; }
 
@@ -129,22 +128,22 @@ class RowLevels {
   /// Whether a pull of the first so many vertices takes less time than a push, where some of their rows can tell.
   [[nodiscard]] bool pull_pays(std::size_t vertices) const requires can_mix {
     constexpr double pull_edges_for_push_edge = 1.2;
-    if (frontier_edges_ > unvisited_edges_ / 2 || mixes({0, vertices})) return true;
+    if (frontier_edges_ > unvisited_edges_ / 2 || left_to_push({0, vertices}).size() > 0) return true;
     const std::uint64_t pull_edges = edges_of_pull(state_, adjacencies_.pull_rows(), vertices);
     return static_cast<double>(pull_edges) < pull_edges_for_push_edge * static_cast<double>(frontier_edges_);
   }
 
   /// Visits those of `vertices` that have a neighbour in the frontier bits. A pull may leave short rows to a push.
   void pull(IndexRange vertices) {
-    if constexpr (can_mix) {
-      if (mixes(vertices)) {
-        pull_and_push(vertices);
-        return;
-      }
-    }
-    is_listed_ = false;
+    const IndexRange pushed = left_to_push(vertices);
+    if (pushed.size() > 0) state_.take_queue();
     state_.forget_found();
-    pull_.visit_level(vertices);
+    is_listed_ = false;
+    pull_.visit_level(vertices, pushed.begin);
+    if constexpr (can_mix) {
+      if (pushed.size() > 0) RangedPush(state_, adjacencies_.push_rows(), partition_, pushed).run(threads_);
+      state_.forget_found();
+    }
   }
   /// The same without such bits, by asking. The levels of a search pull in one of these ways alone. Collective.
   void pull(IndexRange vertices, MessagePull<Neighbour>& messages) {
@@ -181,25 +180,15 @@ class RowLevels {
 
   [[nodiscard]] VisitedCopies* copies() { return copies_ ? &*copies_ : nullptr; }
 
-  /// Those of some vertices that a push may visit in a pull.
-  [[nodiscard]] IndexRange short_rows_in(IndexRange vertices) const {
-    return {std::max(short_rows_.begin, vertices.begin), std::min(short_rows_.end, vertices.end)};
-  }
-  /// Whether a pull leaves short rows to a push.
-  [[nodiscard]] bool mixes(IndexRange vertices) const requires can_mix {
-    const IndexRange targets = short_rows_in(vertices);
-    if (!is_listed_ || targets.begin >= targets.end) return false;
-    const FrontierSize frontier{state_.found_count(), frontier_edges_, unvisited_edges_};
-    return RangedPush<Neighbour>::pays_beside_pull(frontier, adjacencies_.pull_rows(), targets, threads_);
-  }
-  /// A pull that looks through columns, and through rows before the short ones; then a push from the frontier to these.
-  void pull_and_push(IndexRange vertices) {
-    const IndexRange targets = short_rows_in(vertices);
-    state_.take_queue();
-    is_listed_ = false;
-    pull_.visit_level(vertices, targets.begin);
-    RangedPush(state_, adjacencies_.push_rows(), partition_, targets).run(threads_);
-    state_.forget_found();
+  /// Those of a pull's vertices whose rows, beyond the columns, it leaves to a push; often none.
+  [[nodiscard]] IndexRange left_to_push([[maybe_unused]] IndexRange vertices) const {
+    if constexpr (can_mix) {
+      const IndexRange rows{std::max(short_rows_.begin, vertices.begin), std::min(short_rows_.end, vertices.end)};
+      const FrontierSize frontier{state_.found_count(), frontier_edges_, unvisited_edges_};
+      const bool pays = RangedPush<Neighbour>::pays_beside_pull(frontier, adjacencies_.pull_rows(), rows, threads_);
+      if (is_listed_ && pays) return rows;
+    }
+    return {SIZE_MAX, SIZE_MAX};
   }
 
   void count_frontier_edges() {

@@ -81,13 +81,9 @@ void write_in_label_order(std::span<const Neighbour> table, const ConnectedLabel
 template <class Neighbour>
 void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, std::span<const Label> sources,
                          LabelArray& parents, const Context& context) {
-  constexpr std::size_t words_per_block = 1024;
-  const Partition& partition = graph.partition();
-  parallel_for(context.threads, words_for_bits(partition.local_count()), words_per_block, [&](std::size_t word) {
-    for_each_set_bit(state.unvisited(word), word * bits_per_word,
-                     [&](std::size_t vertex) { state.parents()[vertex] = static_cast<Neighbour>(no_label.value); });
-  });
-  write_in_label_order(std::span<const Neighbour>(state.parents()), partition.connected(), parents, context.threads);
+  state.fill_unvisited(state.parents(), static_cast<Neighbour>(no_label.value));
+  write_in_label_order(std::span<const Neighbour>(state.parents()), graph.partition().connected(), parents,
+                       context.threads);
   for (const Label source : sources) (void)set_lone_source(graph, source, parents);
 }
 

@@ -199,6 +199,13 @@ class SearchState {
   [[nodiscard]] std::uint64_t unvisited(std::size_t word) const {
     return ~visited_.words()[word] & bits_below(vertices_, word);
   }
+  /// Gives each of them this value.
+  template <class Value>
+  void fill_unvisited(std::span<Value> values, Value value) const {
+    parallel_for(context_.threads, visited_.words().size(), words_per_block, [&](std::size_t word) {
+      for_each_set_bit(unvisited(word), word * bits_per_word, [&](std::size_t vertex) { values[vertex] = value; });
+    });
+  }
 
  private:
   void visit_alone(std::uint32_t vertex, Neighbour label, Tally<Neighbour>& tally) {

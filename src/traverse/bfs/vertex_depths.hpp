@@ -41,8 +41,12 @@ class VertexDepths {
   }
 
   /// A search begins: its sources are listed.
-  void start() {
+  void start(std::span<const Label> sources) {
     level_ = 0;
+    lone_sources_.clear();
+    for (const Label source : sources) {
+      if (const auto place = lone_source(graph_, source)) lone_sources_.push_back(*place);
+    }
     for (const Tally<Neighbour>& tally : std::as_const(state_).tallies()) add(tally.found, 0);
   }
 
@@ -102,16 +106,11 @@ class VertexDepths {
   [[nodiscard]] bool are_known() const { return level_ <= most_levels; }
   /// Writes them in the order of labels, -1 for what the search has not reached. Its sources are at depth 0 also where
   /// they have no edges.
-  void write(std::span<const Label> sources, std::span<std::int64_t> depths) {
-    parallel_for(threads_, std::as_const(state_).visited().words().size(), words_per_block, [&](std::size_t word) {
-      for_each_set_bit(state_.unvisited(word), word * bits_per_word,
-                       [&](std::size_t vertex) { depths_[vertex] = unreached; });
-    });
+  void write(std::span<std::int64_t> depths) {
+    state_.fill_unvisited(depths_.span(), unreached);
     write_in_label_order(std::as_const(depths_).data(), std::int64_t{unreached}, graph_.partition().connected(), depths,
                          threads_);
-    for (const Label source : sources) {
-      if (const auto place = lone_source(graph_, source)) depths[*place] = 0;
-    }
+    for (const std::size_t place : lone_sources_) depths[place] = 0;
   }
 
  private:
@@ -119,6 +118,7 @@ class VertexDepths {
   static constexpr Depth unreached = -1;
   static constexpr std::int64_t most_levels = std::numeric_limits<Depth>::max() - 1;  // leaves are one deeper
   static constexpr std::size_t words_per_block = 1024;
+  static constexpr std::uint64_t in_each_byte = 0x0101010101010101;
 
   /// Returns whether depths are still known.
   bool begin_level() {
@@ -137,8 +137,7 @@ class VertexDepths {
       for_each_set_bit(found, 0, [&](std::size_t bit) { depths[bit] = depth; });
       return;
     }
-    constexpr std::uint64_t each = 0x0101010101010101;
-    const std::uint64_t new_bytes = each * static_cast<std::uint8_t>(depth);
+    const std::uint64_t new_bytes = in_each_byte * static_cast<std::uint8_t>(depth);
     for (; found != 0; found >>= 8, depths += 8) {
       const std::uint64_t mask = bytes_of_bits(found & 0xFF);
       std::uint64_t bytes;
@@ -149,10 +148,9 @@ class VertexDepths {
   }
   /// For each of eight bits a byte, the lowest first: all of its bits, or none.
   static constexpr std::uint64_t bytes_of_bits(std::uint64_t bits) {
-    constexpr std::uint64_t each = 0x0101010101010101;
     constexpr std::uint64_t own_bit = 0x8040201008040201;  // of each byte
-    const std::uint64_t one_bit = bits * each & own_bit;
-    return ((one_bit + each * 0x7F) >> 7 & each) * 0xFF;
+    const std::uint64_t one_bit = bits * in_each_byte & own_bit;
+    return ((one_bit + in_each_byte * 0x7F) >> 7 & in_each_byte) * 0xFF;
   }
   /// Calls body(word, bits) for those of some words that are visited, and were not `before`.
   template <class Body>
@@ -170,6 +168,7 @@ class VertexDepths {
   ThreadTeam& threads_;
   Buffer<Depth> depths_;
   std::vector<std::uint64_t> leaves_before_;  ///< visited bits
+  std::vector<std::size_t> lone_sources_;     ///< places of labels
   std::int64_t level_ = 0;                    ///< the last one's number
 };
 

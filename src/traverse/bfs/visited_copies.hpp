@@ -9,6 +9,7 @@
 
 #include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
+#include "core/policy/graph_layout.hpp"
 #include "traverse/bfs/search_state.hpp"
 
 namespace breadth {
@@ -19,10 +20,11 @@ namespace breadth {
 /// rows as they lie in memory (benchmarks/results/bfs.md, "Visiting in copies").
 class VisitedCopies {
  public:
-  /// More threads share their bits: copies for them would be larger than the parents.
-  static constexpr int most_threads = 16;
+  /// Whether a rank without others has copies. In the order of labels pushes go by edges, not by vertices; and of more
+  /// threads, copies would be half as large as the parents or larger.
+  static constexpr bool suit(VertexOrder order, int threads) { return order == VertexOrder::degree && threads <= 16; }
   static constexpr std::uint64_t bytes_for(std::uint64_t vertices, int threads) {
-    return threads > most_threads ? 0 : static_cast<std::uint64_t>(threads) * vertices / 8;
+    return static_cast<std::uint64_t>(threads) * vertices / 8;
   }
 
   VisitedCopies(std::size_t vertices, ThreadTeam& threads) : threads_(threads) {
