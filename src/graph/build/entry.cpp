@@ -1,10 +1,14 @@
 #include "graph/build/entry.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "core/errors.hpp"
 
@@ -60,6 +64,19 @@ std::vector<Digit> differing_digits(std::span<const Key> keys) {
   return digits;
 }
 
+/// Digits whose values are counted in one pass over the keys.
+constexpr std::size_t counted_together = 3;
+
+/// Counts the values of the first so many digits, those of digit d from counts[d << most_digit_bits] on.
+template <std::size_t digit_count, class Key>
+void count_values(std::span<const Key> keys, std::span<const Digit> digits, std::uint32_t* counts) {
+  std::array<Digit, digit_count> counted;
+  std::copy_n(digits.begin(), digit_count, counted.begin());
+  for (const Key& key : keys) {
+    for (std::size_t d = 0; d < digit_count; ++d) ++counts[(d << most_digit_bits) + counted[d].of(key)];
+  }
+}
+
 }  // namespace
 
 template <class Key>
@@ -70,17 +87,28 @@ std::span<const Key> KeySorter<Key>::sorted(std::span<Key> keys) {
   }
   if (keys.size() > std::numeric_limits<std::uint32_t>::max()) fail("more than 2^32 - 1 tuples of one vertex");
   if (other_.size() < keys.size()) other_.resize(keys.size());
-  places_.resize(std::size_t{1} << most_digit_bits);
+  places_.resize(counted_together << most_digit_bits);
   std::span<Key> from = keys;
   std::span<Key> to = std::span(other_).first(keys.size());
-  for (const Digit digit : differing_digits(std::span<const Key>(keys))) {
-    const auto places = std::span(places_).first(digit.values());
-    std::fill(places.begin(), places.end(), 0);
-    for (const Key& key : from) ++places[digit.of(key)];
-    std::uint32_t next = 0;
-    for (std::uint32_t& place : places) place = std::exchange(next, next + place);
-    for (const Key& key : from) to[places[digit.of(key)]++] = key;
-    std::swap(from, to);
+  const std::vector<Digit> all = differing_digits(std::span<const Key>(keys));
+  for (std::span<const Digit> digits = all; !digits.empty();) {
+    const auto some = digits.first(std::min(counted_together, digits.size()));
+    for (std::size_t d = 0; d < some.size(); ++d)
+      std::ranges::fill(std::span(places_).subspan(d << most_digit_bits, some[d].values()), 0);
+    switch (some.size()) {
+      case 1: count_values<1, Key>(from, some, places_.data()); break;
+      case 2: count_values<2, Key>(from, some, places_.data()); break;
+      default: count_values<counted_together, Key>(from, some, places_.data());
+    }
+    for (std::size_t d = 0; d < some.size(); ++d) {
+      const Digit digit = some[d];
+      const auto places = std::span(places_).subspan(d << most_digit_bits, digit.values());
+      std::uint32_t next = 0;
+      for (std::uint32_t& place : places) place = std::exchange(next, next + place);
+      for (const Key& key : from) to[places[digit.of(key)]++] = key;
+      std::swap(from, to);
+    }
+    digits = digits.subspan(some.size());
   }
   return from;
 }
