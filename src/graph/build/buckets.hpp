@@ -220,15 +220,18 @@ std::size_t write_sorted_rows(std::span<const typename Entry::Key> keys, const E
   for (std::size_t i = 0; i < keys.size();) {
     const std::uint32_t row = code.row(keys[i]);
     const std::size_t row_start = written;
-    do {
-      const auto key = keys[i];
-      rows.neighbours[written] = static_cast<Neighbour>(code.column(key));
+    auto key = keys[i];
+    bool is_new = true;
+    do {  // without a branch on whether an edge is new, which nothing foretells
+      written += is_new ? 1U : 0U;
+      rows.neighbours[written - 1] = static_cast<Neighbour>(code.column(key));
       if constexpr (Entry::has_weight) {
-        if (!rows.weights.empty()) rows.weights[written] = code.weight(key);
+        if (is_new && !rows.weights.empty()) rows.weights[written - 1] = code.weight(key);
       }
-      ++written;
-      for (++i; i < keys.size() && Entry::same_edge(key, keys[i]);) ++i;
-    } while (i < keys.size() && code.row(keys[i]) == row);
+      if (++i == keys.size()) break;
+      is_new = !Entry::same_edge(key, keys[i]);
+      key = keys[i];
+    } while (code.row(key) == row);
     rows.degrees[first_row + row] = static_cast<std::uint32_t>(written - row_start);
   }
   return written;
