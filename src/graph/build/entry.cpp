@@ -69,7 +69,7 @@ constexpr std::size_t counted_together = 3;
 
 /// Counts the values of the first so many digits, those of digit d from counts[d << most_digit_bits] on.
 template <std::size_t digit_count, class Key>
-void count_values(std::span<const Key> keys, std::span<const Digit> digits, std::uint32_t* counts) {
+void count_values(std::span<const Key> keys, std::span<const Digit> digits, std::span<std::uint32_t> counts) {
   std::array<Digit, digit_count> counted;
   std::copy_n(digits.begin(), digit_count, counted.begin());
   for (const Key& key : keys) {
@@ -93,16 +93,18 @@ std::span<const Key> KeySorter<Key>::sorted(std::span<Key> keys) {
   const std::vector<Digit> all = differing_digits(std::span<const Key>(keys));
   for (std::span<const Digit> digits = all; !digits.empty();) {
     const auto some = digits.first(std::min(counted_together, digits.size()));
-    for (std::size_t d = 0; d < some.size(); ++d)
-      std::ranges::fill(std::span(places_).subspan(d << most_digit_bits, some[d].values()), 0);
+    const auto places_of = [&](std::size_t d) {
+      return std::span(places_).subspan(d << most_digit_bits, some[d].values());
+    };
+    for (std::size_t d = 0; d < some.size(); ++d) std::ranges::fill(places_of(d), 0);
     switch (some.size()) {
-      case 1: count_values<1, Key>(from, some, places_.data()); break;
-      case 2: count_values<2, Key>(from, some, places_.data()); break;
-      default: count_values<counted_together, Key>(from, some, places_.data());
+      case 1: count_values<1, Key>(from, some, places_); break;
+      case 2: count_values<2, Key>(from, some, places_); break;
+      default: count_values<counted_together, Key>(from, some, places_);
     }
     for (std::size_t d = 0; d < some.size(); ++d) {
       const Digit digit = some[d];
-      const auto places = std::span(places_).subspan(d << most_digit_bits, digit.values());
+      const auto places = places_of(d);
       std::uint32_t next = 0;
       for (std::uint32_t& place : places) place = std::exchange(next, next + place);
       for (const Key& key : from) to[places[digit.of(key)]++] = key;
