@@ -85,8 +85,8 @@ class Prediction {
       return SearchState<Neighbour>::bytes_for(local_ids()) + HubReplicas<Neighbour>::bytes_for(size_.hubs, ranks_);
     });
     const std::uint64_t depths = plan.keeps_depths ? local_ids() : 0;
-    const bool copy = ranks_ == 1 && VisitedCopies::suit(size_.layout.order, threads);
-    const std::uint64_t copies = copy ? VisitedCopies::bytes_for(local_ids(), threads) : 0;
+    const bool has_copies = ranks_ == 1 && VisitedCopies::suit(size_.layout.order, threads);
+    const std::uint64_t copies = has_copies ? VisitedCopies::bytes_for(local_ids(), threads) : 0;
     return result_bytes(size_) + state + copies + depths +
            frontier_bytes(global_ids() / 8, local_ids() / 8, ranks_, plan) + ends_of_hubs + levels + messages;
   }

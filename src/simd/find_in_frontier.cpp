@@ -124,7 +124,7 @@ HWY_INLINE hn::Mask<D> test_ids(D d, SummarizedBits frontier, V global_ids) {
 }
 
 /// Where in [next, end) the first neighbour in the frontier is; `end` if none: a vector of consecutive ones at a time,
-/// eight at the most: more fill no faster on Zen 4, and rows end in the middle of them.
+/// eight at the most: more are gathered no faster on Zen 4, and rows end in the middle of them.
 template <class T, class Bits>
 HWY_INLINE std::size_t find_in_row(const T* neighbours, std::size_t next, std::size_t end, Bits frontier) {
   const hn::CappedTag<T, 8> d;
