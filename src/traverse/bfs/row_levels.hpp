@@ -141,7 +141,8 @@ class RowLevels {
     is_listed_ = false;
     pull_.visit_level(vertices, pushed.begin);
     if constexpr (can_mix) {
-      if (pushed.size() > 0) RangedPush(state_, adjacencies_.push_rows(), partition_, pushed).run(threads_);
+      if (pushed.size() == 0) return;
+      RangedPush(state_, adjacencies_.push_rows(), partition_, pushed).run(threads_);
       state_.forget_found();
     }
   }
@@ -185,8 +186,9 @@ class RowLevels {
     if constexpr (can_mix) {
       const IndexRange rows{std::max(short_rows_.begin, vertices.begin), std::min(short_rows_.end, vertices.end)};
       const FrontierSize frontier{state_.found_count(), frontier_edges_, unvisited_edges_};
-      const bool pays = RangedPush<Neighbour>::pays_beside_pull(frontier, adjacencies_.pull_rows(), rows, threads_);
-      if (is_listed_ && pays) return rows;
+      if (is_listed_ && RangedPush<Neighbour>::pays_beside_pull(frontier, adjacencies_.pull_rows(), rows, threads_)) {
+        return rows;
+      }
     }
     return {SIZE_MAX, SIZE_MAX};
   }
