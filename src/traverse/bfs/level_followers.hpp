@@ -11,6 +11,7 @@
 #include "core/policy/search.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
+#include "traverse/bfs.hpp"
 #include "traverse/bfs/first_sources.hpp"
 #include "traverse/bfs/search_state.hpp"
 #include "traverse/bfs/vertex_depths.hpp"
