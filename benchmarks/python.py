@@ -161,13 +161,15 @@ def graphblas_cases(columns: Columns, source: int) -> Iterator[Case]:
     matrix, fractions = build(), build(columns.fractions)
 
     def bfs():
-        visited = graphblas.Vector(bool, size=columns.count)
+        levels = graphblas.Vector(np.int64, size=columns.count)
         frontier = graphblas.Vector(bool, size=columns.count)
         frontier[source] = True
+        level = 0
         while frontier.nvals:
-            visited(frontier.S) << True
-            frontier(~visited.S, replace=True) << frontier.vxm(matrix, graphblas.semiring.any_pair)
-        return visited.nvals
+            levels(frontier.S) << level
+            frontier(~levels.S, replace=True) << frontier.vxm(matrix, graphblas.semiring.any_pair)
+            level += 1
+        return np.count_nonzero(levels.to_dense(-1) >= 0)
 
     def distances(weights):
         found = graphblas.Vector(np.float64, size=columns.count)
