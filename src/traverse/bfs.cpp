@@ -135,7 +135,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
           context_.threads.checkpoint();
           if (std::exchange(from_leaf, false)) {
             levels.push_back(push(no_local_vertex.value));
-          } else if (chooser.choose(progress_, [this] { return pull_pays(); }) == Direction::pull) {
+          } else if (choose(chooser) == Direction::pull) {
             levels.push_back(pull());
           } else if (!targets.empty() || !push_fused(most, chooser, levels)) {  // fused levels do not look for any
             levels.push_back(push(leaves_));
@@ -180,10 +180,13 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     return leaves > 0;
   }
 
-  /// What the levels know better than the rule.
-  [[nodiscard]] bool pull_pays() const {
-    if constexpr (requires { levels_.pull_pays(std::size_t{}); }) return levels_.pull_pays(own_searched());
-    return true;
+  /// The direction of the next level, by what the levels know better than the rule, if they do.
+  [[nodiscard]] Direction choose(DirectionChooser& chooser) const {
+    if constexpr (requires { levels_.pull_pays(std::size_t{}); }) {
+      return chooser.choose(progress_, [this] { return levels_.pull_pays(own_searched()); });
+    } else {
+      return chooser.choose(progress_);
+    }
   }
 
   /// To vertices with local ids below `end`: to leaves too where the source is one, as its only neighbour may be.

@@ -66,6 +66,18 @@ TEST(DirectionChooser, PushesOnWhereAPullDoesNotPay) {
   EXPECT_EQ(asked, 2);
 }
 
+// And may let it pull where the frontier has stopped growing, as long as it is not small.
+TEST(DirectionChooser, PullsFromAFrontierThatShrinksWhereThatPays) {
+  DirectionChooser chooser(DirectionRule{.alpha = 10, .beta = 20});
+  int asked = 0;
+  const auto pays = [&asked] { return ++asked > 1; };
+  EXPECT_EQ(chooser.choose(progress(200, 1000, 9000), pays), Direction::push);
+  EXPECT_EQ(chooser.choose(progress(49, 5000, 4000), pays), Direction::push);  // 49 < 1000 / 20
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(chooser.choose(progress(200, 1000, 9000), [] { return false; }), Direction::push);
+  EXPECT_EQ(chooser.choose(progress(150, 5000, 4000), pays), Direction::pull);
+}
+
 TEST(DirectionChooser, StaysInPullWhileTheFrontierGrows) {
   const BfsOptions options{.direction = {.alpha = 10, .beta = 2}};
   DirectionChooser chooser(options.direction);

@@ -5,14 +5,18 @@
 #include <cstdint>
 #include <random>
 #include <stdexcept>
+#include <variant>
 #include <vector>
 
 #include "core/errors.hpp"
 #include "each_graph.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
 #include "traverse/bfs.hpp"
+#include "traverse/bfs/edge_estimates.hpp"
+#include "traverse/bfs/search_state.hpp"
 #include "traverse/one_rank.hpp"
 
 namespace breadth {
@@ -68,6 +72,18 @@ TEST_F(OneRank, PathsAreShort) {
   });
 }
 
+/// Every parent is a level nearer to vertex 0.
+void expect_levels(const NamedEdges& list, const LabelArray& parents) {
+  const std::vector<std::int64_t> levels = Oracle(list, Directedness::undirected).levels(Label{0}, INT64_MAX);
+  for (std::size_t label = 0; label < levels.size(); ++label) {
+    const Label parent = parents[label];
+    ASSERT_EQ(parent == no_label, levels[label] < 0);
+    if (levels[label] > 0) {
+      ASSERT_EQ(levels[parent.index()] + 1, levels[label]);
+    }
+  }
+}
+
 /// Layers of so many vertices, each with edges to the next layer only.
 NamedEdges layered_edges(std::int64_t layers, std::int64_t width, int edges_each) {
   NamedEdges list{"layers", {}, {}};
@@ -96,14 +112,70 @@ TEST_F(OneRank, PushesWhereRowsHaveNothingToFind) {
   ASSERT_GT(wide.edges_examined, list.edges.size() / 5);  // the rule asks for a pull from a tenth of both ends on
   EXPECT_EQ(wide.direction, Direction::push);
   EXPECT_EQ(found.levels[4].direction, Direction::push);
-  const std::vector<std::int64_t> levels = Oracle(list, Directedness::undirected).levels(Label{0}, INT64_MAX);
-  for (std::size_t label = 0; label < levels.size(); ++label) {
-    const Label parent = found.parents[label];
-    ASSERT_EQ(parent == no_label, levels[label] < 0);
-    if (levels[label] > 0) {
-      ASSERT_EQ(levels[parent.index()] + 1, levels[label]);
+  expect_levels(list, found.parents);
+}
+
+/// Vertex 0 leads to a layer of 3000 vertices, this to one of 2900, and this to one of 2800. Vertices of the second
+/// have the most neighbours, most of them in their own layer.
+NamedEdges narrowing_layers() {
+  NamedEdges list{"narrowing layers", {}, {}};
+  const auto lead_on = [&](std::int64_t first, std::int64_t count, std::int64_t next, std::int64_t width, int each) {
+    for (std::int64_t i = 0; i < count * each; ++i)
+      list.edges.push_back(test::edge(first + i / each, next + i % width));
+  };
+  const auto connect = [&](std::int64_t first, std::int64_t count, int each) {
+    for (std::int64_t i = 0; i < count * each; ++i) {
+      list.edges.push_back(test::edge(first + i / each, first + (i / each + 1 + i % each) % count));
     }
+  };
+  lead_on(0, 1, 1, 3000, 3000);
+  lead_on(1, 3000, 3001, 2900, 14);
+  connect(3001, 2900, 20);
+  lead_on(3001, 2900, 5901, 2800, 10);
+  connect(5901, 2800, 15);
+  return list;
+}
+
+// From the first layer a pull would look through most rows of the second, and all of the third; from the second, where
+// the frontier no longer grows, it finds the first neighbour of each vertex of the third in it.
+TEST_F(OneRank, PullsFromAFrontierThatShrinksWhereThatPays) {
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  const NamedEdges list = narrowing_layers();
+  const Graph graph = build_graph(test::part_of(list), {}, context);
+  BreadthFirstSearch search(graph, {.mixed_levels = false}, context);
+  const BfsResult found = search.run(Label{0});
+  ASSERT_GE(found.levels.size(), 3U);
+  EXPECT_EQ(found.levels[1].direction, Direction::push);
+  EXPECT_EQ(found.levels[2].direction, Direction::pull);
+  EXPECT_EQ(found.levels[2].claimed, 2800U);
+  EXPECT_LT(found.levels[2].edges_examined, 2U * 2800U);
+  expect_levels(list, found.parents);
+}
+
+// One vertex has a quarter of all edges: it is the first of all, but stands for itself alone.
+TEST_F(OneRank, EstimatesOfEdgesAreNearThem) {
+  constexpr std::int64_t ring = 20000;
+  NamedEdges list{"a wheel", {}, {}};
+  for (std::int64_t i = 0; i < ring; ++i) {
+    list.edges.push_back(test::edge(i, (i + 1) % ring));
+    list.edges.push_back(test::edge(i, ring));
   }
+  ThreadTeam threads(2);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(list), {}, context);
+  const auto& rows = std::get<Adjacencies<std::uint32_t>>(graph.contents().adjacencies).pull_rows();
+  const std::size_t vertices = graph.partition().local_count();
+  SearchState<std::uint32_t> state(graph.partition(), vertices, {}, context);
+  state.clear();
+  for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) state.tally(0).found.push_back(vertex);
+  EXPECT_NEAR(static_cast<double>(edges_of_found(state, rows, 0, 0)), 4.0 * ring, 1.1 * ring);
+
+  const SampledRows<std::uint32_t> sampled(rows);
+  EXPECT_NEAR(static_cast<double>(sampled.edges_of_pull(state, vertices)), 4.0 * ring, 0.1 * ring);
+  EXPECT_EQ(sampled.edges_of_pull(state, 0), 0U);
+  state.visited().insert(graph.partition().local(Label{ring}).index());
+  EXPECT_NEAR(static_cast<double>(sampled.edges_of_pull(state, vertices)), 1.0 * ring, 0.1 * ring);
 }
 
 TEST_F(OneRank, DepthsAreThoseOfTheLevels) {

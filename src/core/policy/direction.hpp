@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "core/policy/search.hpp"
 
@@ -26,19 +27,22 @@ class DirectionChooser {
   explicit constexpr DirectionChooser(const DirectionRule& rule) : rule_(rule) {}
 
   constexpr Direction choose(const SearchProgress& progress) { return choose(progress, Always()); }
-  /// The same; before the first of several pulls pays() has to be true as well, which looks closer.
+  /// The same; before the first of several pulls pays() has to be true as well, which looks closer. It is asked too
+  /// where the frontier has stopped growing and is not small yet, which by the rule alone is no reason to pull.
   template <class Pays>
   constexpr Direction choose(const SearchProgress& progress, Pays&& pays) {
     if (!rule_.may_pull()) return Direction::push;
     if (!rule_.may_push()) return Direction::pull;
+    constexpr bool looks_closer = !std::is_same_v<std::remove_cvref_t<Pays>, Always>;
     const bool growing = progress.frontier > last_frontier_;
+    const double few = static_cast<double>(progress.vertices) / rule_.beta;
+    const bool small = !growing && static_cast<double>(progress.frontier) < few;
     last_frontier_ = progress.frontier;
     if (direction_ == Direction::push) {
       const double share = static_cast<double>(progress.unvisited_edges) / rule_.alpha;
-      if (growing && static_cast<double>(progress.frontier_edges) > share && pays()) direction_ = Direction::pull;
+      const bool may_pull = growing || (looks_closer && !small);
+      if (may_pull && static_cast<double>(progress.frontier_edges) > share && pays()) direction_ = Direction::pull;
     } else {
-      const double few = static_cast<double>(progress.vertices) / rule_.beta;
-      const bool small = !growing && static_cast<double>(progress.frontier) < few;
       if (small && !about_to_end(progress)) direction_ = Direction::push;
     }
     return direction_;

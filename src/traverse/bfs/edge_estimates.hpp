@@ -57,7 +57,9 @@ std::uint64_t edges_of_found(const SearchState<Neighbour>& state, const Rows& ro
   const std::size_t stride = count / not_many + 1;
   std::uint64_t edges = 0;
   for (const Tally<Neighbour>& tally : state.tallies()) {
-    for (std::size_t i = 0; i < tally.found.size(); i += stride) edges += rows.degree(LocalVertex{tally.found[i]});
+    // From the middle of the first ones: where vertices are found in their order, those of most edges come first.
+    for (std::size_t i = stride / 2; i < tally.found.size(); i += stride)
+      edges += rows.degree(LocalVertex{tally.found[i]});
   }
   return stride * edges;
 }
@@ -75,31 +77,53 @@ std::uint64_t edges_of_unvisited(const SearchState<Neighbour>& state, const Rows
   });
 }
 
-/// About how many neighbours a pull of the first so many vertices looks at, by some of their rows: a random one of a
-/// Kronecker graph has a visited vertex among its first two, one of a layered graph hardly any.
+/// Some rows, by which it is estimated how many neighbours a pull looks at: a random row of a Kronecker graph has a
+/// visited vertex among its first two, one of a layered graph hardly any. They lie at equal distances among all
+/// neighbours, so that each stands for as many: of rows at equal distances among vertices, a few long ones would
+/// decide.
 template <class Neighbour>
-std::uint64_t edges_of_pull(const SearchState<Neighbour>& state, const Adjacency<Neighbour>& rows,
-                            std::size_t vertices) {
-  constexpr std::size_t most_rows = 256;
-  constexpr std::size_t most_of_row = 256;
-  std::array<LocalVertex, most_rows> some;
-  std::size_t count = 0;
-  const std::size_t stride = vertices / most_rows + 1;
-  for (std::size_t vertex = stride / 2; vertex < vertices; vertex += stride) {
-    if (state.visited().contains(vertex)) continue;
-    some[count] = LocalVertex{static_cast<std::uint32_t>(vertex)};
-    rows.prefetch_index(some[count++]);
+class SampledRows {
+ public:
+  /// The rows outlive it. O(log n) each.
+  explicit SampledRows(const Adjacency<Neighbour>& rows)
+      : rows_(rows), stride_(static_cast<double>(rows.entries()) / static_cast<double>(some)) {
+    const auto offsets = rows.offsets.span();
+    for (std::size_t i = 0; i < some && rows.entries() > 0; ++i) {
+      const auto place = static_cast<EdgeOffset>((static_cast<double>(i) + 0.5) * stride_);
+      const auto after = std::upper_bound(offsets.begin(), offsets.end(), place);
+      vertices_[i] = LocalVertex{static_cast<std::uint32_t>(after - offsets.begin() - 1)};
+    }
   }
-  for (const LocalVertex vertex : std::span(some).first(count)) rows.prefetch_row(vertex);
-  std::uint64_t edges = 0;
-  for (const LocalVertex vertex : std::span(some).first(count)) {
-    const auto row = rows.row(vertex);
-    const auto looked_at = row.first(std::min(most_of_row, row.size()));
-    const auto hit = std::ranges::find_if(looked_at, [&](Neighbour id) { return state.visited().contains(id); });
-    edges += static_cast<std::uint64_t>(hit - looked_at.begin()) +
-             (hit != looked_at.end() ? 1 : row.size() - looked_at.size());
+
+  /// About how many neighbours a pull of the first so many vertices looks at.
+  [[nodiscard]] std::uint64_t edges_of_pull(const SearchState<Neighbour>& state, std::size_t vertices) const {
+    constexpr std::size_t most_of_row = 256;
+    std::array<LocalVertex, some> unvisited;
+    std::size_t count = 0;
+    for (const LocalVertex vertex : vertices_) {
+      if (vertex.index() >= vertices || state.visited().contains(vertex.index())) continue;
+      rows_.prefetch_index(vertex);
+      unvisited[count++] = vertex;
+    }
+    for (const LocalVertex vertex : std::span(unvisited).first(count)) rows_.prefetch_row(vertex);
+    double rows = 0;  // and parts of some
+    for (const LocalVertex vertex : std::span(unvisited).first(count)) {
+      const auto row = rows_.row(vertex);
+      const auto looked_at = row.first(std::min(most_of_row, row.size()));
+      const auto hit = std::ranges::find_if(looked_at, [&](Neighbour id) { return state.visited().contains(id); });
+      rows += hit == looked_at.end()
+                  ? 1
+                  : static_cast<double>(hit - looked_at.begin() + 1) / static_cast<double>(row.size());
+    }
+    return static_cast<std::uint64_t>(rows * stride_);
   }
-  return stride * edges;
-}
+
+ private:
+  static constexpr std::size_t some = 256;
+
+  const Adjacency<Neighbour>& rows_;
+  double stride_;  ///< neighbours from one to the next
+  std::array<LocalVertex, some> vertices_{};
+};
 
 }  // namespace breadth

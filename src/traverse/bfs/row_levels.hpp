@@ -68,6 +68,7 @@ class RowLevels {
     if (can_fuse && VisitedCopies::suit(graph.layout().order, threads_.size())) {
       copies_.emplace(partition_.local_count(), threads_);
     }
+    if constexpr (can_mix) sampled_rows_.emplace(adjacencies.pull_rows());
     if (can_follow && options.keep_depths) followers_.keep_depths();
     if (can_fuse && options.adaptive_levels && threads_.size() > 1) one_or_all_.emplace();
   }
@@ -129,7 +130,7 @@ class RowLevels {
   [[nodiscard]] bool pull_pays(std::size_t vertices) const requires can_mix {
     constexpr double pull_edges_for_push_edge = 1.2;
     if (frontier_edges_ > unvisited_edges_ / 2 || left_to_push({0, vertices}).size() > 0) return true;
-    const std::uint64_t pull_edges = edges_of_pull(state_, adjacencies_.pull_rows(), vertices);
+    const std::uint64_t pull_edges = sampled_rows_->edges_of_pull(state_, vertices);
     return static_cast<double>(pull_edges) < pull_edges_for_push_edge * static_cast<double>(frontier_edges_);
   }
 
@@ -207,7 +208,8 @@ class RowLevels {
   ThreadTeam& threads_;
   Pull<Rows> pull_;
   LevelFollowers<Rows> followers_;
-  IndexRange short_rows_;  ///< which a push may visit in a pull
+  IndexRange short_rows_;                               ///< which a push may visit in a pull
+  std::optional<SampledRows<Neighbour>> sampled_rows_;  ///< where a level can mix
   std::optional<VisitedCopies> copies_;
   std::optional<FusedLevels<Rows>> fused_;
   std::optional<OneOrAll> one_or_all_;
