@@ -57,8 +57,9 @@ def _from_array_like(column: Any, name: str) -> Array:
     """Return an array of numpy. Raises ValueError for a masked one with an element that is missing."""
     if hasattr(column, "to_physical"):  # of polars, which has what numpy has not
         zone = getattr(column.dtype, "time_zone", None)
-        if zone is not None or str(column.dtype) in ("Int128", "UInt128"):
-            return np.fromiter(column.to_list(), dtype=object, count=len(column))
+        # Numpy would pad strings to the longest, and take zeros at their ends for padding.
+        if zone is not None or str(column.dtype) in ("Int128", "UInt128", "String"):
+            return by_blocks(lambda some: np.fromiter(some.to_list(), dtype=object, count=len(some)), column)
     array: Array = np.asarray(column)
     if isinstance(column, np.ma.MaskedArray) and array.ndim == 1 and np.ma.is_masked(column):
         raise ValueError(f"{name}[{int(np.argmax(np.ma.getmaskarray(column)))}] is missing: it is masked")

@@ -334,3 +334,19 @@ def test_integers_of_128_bits():
         from_edges([1, 2], column([2, None]))
     with pytest.raises(ValueError, match=r"weights\[1\] is 18446744073709551616: integers have 64 bits"):
         from_edges([1, 2], [2, 3], column([1, 2**64]))
+
+
+def test_strings_of_polars_are_these_to_the_last_letter():
+    pl = pytest.importorskip("polars")
+    labels = ["a", "a\0", "", "\0", "é"]
+    g = from_edges(pl.Series(labels[:-1]), pl.Series(labels[1:]))
+    assert g.labels.tolist() == labels
+    assert g.bfs("a").path_to("é") == labels
+    assert g.multi_source_bfs(pl.Series(["a\0"])).levels.tolist() == [1, 0, 1, 2, 3]
+    assert from_edges(pl.Series(labels), ["a"] * 5, vertices=pl.Series(labels)).num_edges == 4
+    long = "b" * 2**20  # to which numpy would pad 2**16 strings, in 256 GiB
+    assert from_edges(pl.Series(["a"] * 2**16), pl.Series(["c"] * (2**16 - 1) + [long])).k_hop([long], 1).size == 2
+    with pytest.raises(ValueError, match=r"sources\[1\] is missing: every edge has two ends"):
+        from_edges(pl.Series(["a", None]), ["b", "c"])
+    with pytest.raises(ValueError, match=r"weights\[0\] is '1': weights are numbers"):
+        from_edges(["a"], ["b"], pl.Series(["1"]))
