@@ -422,6 +422,7 @@ def _rebuild(
     graph = kind._from_numbers(sources, targets, weights, labels, directed)
     if weights is None or distance_type is None or graph.distance_type == distance_type:
         return graph
-    # A heavy parallel edge made distances integers. It was not kept, and nor is this self-loop.
+    # A heavy parallel edge made sums wider. It was not kept, and nor is this self-loop.
+    heavy = 2**53 + 1 if weights.dtype.kind in "iu" else np.finfo(weights.dtype).max
     first, second = (np.append(column, column.dtype.type(0)) for column in (sources, targets))
-    return kind._from_numbers(first, second, np.append(weights, weights.dtype.type(2**53 + 1)), labels, directed)
+    return kind._from_numbers(first, second, np.append(weights, weights.dtype.type(heavy)), labels, directed)

@@ -104,7 +104,7 @@ EngineGraph::EngineGraph(const EdgeList& edges, const WideColumn& wide, const Gr
   if (settings.weights) {
     plan_ = *settings.weights;
   } else if (graph_->weighted()) {
-    plan_ = plan_for(*graph_, workers.context().threads);
+    plan_ = plan_for(*graph_, vertex_count_, workers.context().threads);
   }
   rounds_ = plan_.exact_below == 0;
   threads_ = Workers::threads_for(threads_, graph_->edge_count());

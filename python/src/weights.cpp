@@ -145,8 +145,8 @@ std::span<const float> row_weights(const Graph& graph) {
   return weights;
 }
 
-WeightPlan plan_for(const Graph& graph, ThreadTeam& threads) {
-  return plan_weights({.heaviest = largest_finite(row_weights(graph), threads)}, graph.connected_vertices());
+WeightPlan plan_for(const Graph& graph, std::uint64_t vertices, ThreadTeam& threads) {
+  return plan_weights({.heaviest = largest_finite(row_weights(graph), threads)}, vertices);
 }
 
 float largest_finite(std::span<const float> numbers, ThreadTeam& threads) {

@@ -58,8 +58,8 @@ void require_room(std::span<const Element> weights, const WeightFindings& found,
 /// Of a graph in rows by weight.
 std::span<const float> row_weights(const Graph& graph);
 
-/// plan_weights() of a graph whose weights nobody has looked at.
-WeightPlan plan_for(const Graph& graph, ThreadTeam& threads);
+/// plan_weights() of a graph of so many vertices, also without edges, whose weights nobody has looked at.
+WeightPlan plan_for(const Graph& graph, std::uint64_t vertices, ThreadTeam& threads);
 
 /// The largest of the finite ones.
 float largest_finite(std::span<const float> numbers, ThreadTeam& threads);

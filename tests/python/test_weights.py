@@ -394,6 +394,22 @@ def test_sums_that_32_bits_have_no_room_for(tmp_path):
     assert one.sssp(0).distances[1] == np.float32(1e35)
 
 
+def test_sums_are_as_wide_after_pickling(tmp_path):
+    single = np.array([3e38, 1], dtype=np.float32)
+    matrix = tmp_path / "with-isolated-vertices.mtx"
+    matrix.write_text("%%MatrixMarket matrix coordinate real general\n50 50 2\n1 2 2e37\n2 3 1e37\n")
+    for g in (
+        breadth.Graph.from_edges([0, 0], [1, 1], single),  # of two parallel edges the heavy one is not kept
+        breadth.Graph.from_edges([0, 0], [0, 1], single),  # nor is a self-loop
+        breadth.read(matrix),  # the number of vertices counts, of which most have no edges
+    ):
+        again = pickle.loads(pickle.dumps(g))
+        assert g.distance_type == again.distance_type == np.float64
+        label = g.labels[0]
+        assert again.sssp(label).distances.tolist() == g.sssp(label).distances.tolist()
+        assert again.num_edges == g.num_edges
+
+
 @pytest.mark.parametrize("weights", [[Decimal("1.5"), Decimal(2)], ["1.5", "2"], np.array(["1.5", "2"])], ids=repr)
 def test_weights_of_other_types_are_converted_as_the_error_says(weights):
     with pytest.raises(ValueError, match=r"numpy\.asarray\(weights, float\) converts"):
