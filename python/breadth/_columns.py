@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable, Mapping, Sized
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias
@@ -74,7 +74,11 @@ def _from_array_or_arrow(column: Any, name: str) -> Array | None:
 
 
 def _elements(column: Any, name: str) -> list[Any]:
-    """Return what an iterable has. Raises TypeError for one string, and for what is no iterable."""
+    """Return what an iterable has. Raises TypeError for one string, for what is no iterable, and for what has no order
+    or has values beside what is iterated over."""
+    if isinstance(column, set | frozenset | Mapping):
+        instead = "its values() may be one" if isinstance(column, Mapping) else "it has no order"
+        raise TypeError(f"{name} is a {type(column).__name__}; it must be a column, such as a list: {instead}")
     if isinstance(column, str | bytes) or not isinstance(column, Iterable):
         raise TypeError(f"{name} is {column!r}; it must be a column, such as a list or an array")
     return list(column)

@@ -27,6 +27,20 @@ def test_labels_that_are_not_in_vertices_are_named_with_their_row():
             breadth.Graph.from_edges([vertices[0], wrong], [vertices[1], wrong], vertices=vertices)
 
 
+@pytest.mark.parametrize("place", ["sources", "targets", "weights"])
+def test_what_has_no_order_is_no_column(place):
+    columns = {"sources": [1, 2], "targets": [2, 3], "weights": [1, 2]}
+    for wrong, reason in (
+        ({1, 2}, "is a set; .* it has no order"),
+        (frozenset([1, 2]), "is a frozenset; .* it has no order"),
+        ({0: 1, 1: 2}, r"is a dict; .* its values\(\) may be one"),  # as a Series of pandas has it with to_dict()
+    ):
+        with pytest.raises(TypeError, match=f"{place} {reason}"):
+            breadth.Graph.from_edges(**{**columns, place: wrong})
+    columns[place] = dict(enumerate(columns[place])).values()
+    assert breadth.Graph.from_edges(**columns).num_edges == 2
+
+
 @pytest.mark.parametrize("several", [[0, 1], [], {0}, np.array([0, 1]), (0, [1])], ids=str)
 def test_one_vertex_is_wanted(several):
     for g in (
