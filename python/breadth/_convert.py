@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Hashable, Iterator, Mapping
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +23,18 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
     import scipy.sparse
+
+
+@contextmanager
+def errors_with_edges(name_of: Callable[[int], str]) -> Iterator[None]:
+    """Let errors for a weight name its edge as the graph that is read does: a user knows no columns of it."""
+    try:
+        yield
+    except ValueError as error:
+        found = re.match(r"weights\[(\d+)\] (.*)", str(error), re.DOTALL)
+        if not found:
+            raise
+        raise ValueError(f"the weight of {name_of(int(found[1]))} {found[2]}") from None
 
 
 def columns_of_scipy(matrix: Any) -> tuple[Array, Array, Array, int]:

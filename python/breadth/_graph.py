@@ -192,8 +192,11 @@ class Graph(StoredGraph):
         """
         directed, weighted = truth("directed", directed), truth("weighted", weighted)
         sources, targets, weights, count = _convert.columns_of_scipy(matrix)
-        numbers = None if not weighted or weights.dtype == np.bool_ else as_weights(weights)
-        with building(cls.from_scipy, options, 1 if directed else 2) as named:
+        with (
+            building(cls.from_scipy, options, 1 if directed else 2) as named,
+            _convert.errors_with_edges(lambda i: f"entry ({sources[i]}, {targets[i]})"),
+        ):
+            numbers = None if not weighted or weights.dtype == np.bool_ else as_weights(weights)
             return cls._from_numbers(sources, targets, numbers, RangeLabels(0, count), directed, **named)
 
     @classmethod
@@ -212,9 +215,12 @@ class Graph(StoredGraph):
             1.5
         """
         sources, targets, weights, nodes = _convert.columns_of_networkx(graph, weight)
-        numbers = None if weights is None else as_weights(weights)
         labels, directed = labels_of(nodes, "nodes"), graph.is_directed()
-        with building(cls.from_networkx, options, 1 if directed else 2) as named:
+        with (
+            building(cls.from_networkx, options, 1 if directed else 2) as named,
+            _convert.errors_with_edges(lambda i: f"the edge ({nodes[sources[i]]!r}, {nodes[targets[i]]!r})"),
+        ):
+            numbers = None if weights is None else as_weights(weights)
             return cls._from_numbers(sources, targets, numbers, labels, directed, **named)
 
     @classmethod

@@ -27,6 +27,20 @@ def test_labels_that_are_not_in_vertices_are_named_with_their_row():
             breadth.Graph.from_edges([vertices[0], wrong], [vertices[1], wrong], vertices=vertices)
 
 
+@pytest.mark.parametrize("weight", [-1, float("nan"), None, "1", 2**64])
+def test_a_weight_that_is_wrong_is_named_by_its_edge(weight):
+    nx = pytest.importorskip("networkx")
+    sp = pytest.importorskip("scipy.sparse")
+    for kind in (nx.Graph, nx.DiGraph, nx.MultiGraph):
+        theirs = kind([("a", "b", {"km": 1}), ("b", "c", {"km": weight})])
+        with pytest.raises(ValueError, match=r"^the weight of the edge \('b', 'c'\) is "):
+            breadth.Graph.from_networkx(theirs, "km")
+    if isinstance(weight, int | float) and weight < 0:
+        matrix = sp.csr_array([[0, 1, 0], [0, 0, weight], [0, 0, 0]])
+        with pytest.raises(ValueError, match=r"^the weight of entry \(1, 2\) is -1: a weight is a finite number"):
+            breadth.Graph.from_scipy(matrix)
+
+
 @pytest.mark.parametrize("place", ["sources", "targets", "weights"])
 def test_what_has_no_order_is_no_column(place):
     columns = {"sources": [1, 2], "targets": [2, 3], "weights": [1, 2]}
