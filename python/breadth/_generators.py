@@ -40,7 +40,7 @@ def kronecker_seeds(seed: Seeds) -> tuple[int, int]:
 
 
 def _seed(value: SupportsIndex) -> int:
-    number = operator.index(value)
+    number = whole("seed", value)
     if not 0 <= number < 2**64:
         raise ValueError(f"seed is {number}; it must be from 0 to 2^64 - 1")
     return number

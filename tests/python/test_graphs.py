@@ -322,6 +322,9 @@ def test_seeds_of_generated_graphs():
     for wrong in (1.5, "7", None, (1, 2, 3), (1, 2.5)):
         with pytest.raises(TypeError, match="it must be an integer or two of them"):
             breadth.kronecker(8, seed=wrong)
+    for make in (breadth.uniform_random, breadth.small_world, breadth.grid):
+        with pytest.raises(TypeError, match=r"^seed is 1\.5; it must be a whole number"):
+            make(3, 3, seed=1.5)
 
 
 @pytest.mark.parametrize("kind", ["found", "given", "far apart", "wide weights", "weights"])
