@@ -40,7 +40,7 @@ class Labels(Protocol):
 
 def _integer(label: Any) -> int:
     """Return the integer that a label equals, be it a float. Raises TypeError for what equals none."""
-    if isinstance(label, float | np.floating) and label.is_integer():
+    if isinstance(label, np.bool_) or (isinstance(label, float | np.floating) and label.is_integer()):
         return int(label)
     return operator.index(label)
 

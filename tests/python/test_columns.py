@@ -316,6 +316,14 @@ def test_floats_that_equal_integers_are_these(labels):
     assert from_edges(np.array([0.0, 1.0]), [1, 2], vertices=range(3)).bfs(0).levels.tolist() == [0, 1, 2]
 
 
+def test_truths_of_numpy_are_integers_as_those_of_python_are():
+    for g in (from_edges([0, 1], [1, 2]), from_edges([0, 1], [1, 7]), from_edges([1, 0], [7, 1], vertices=[7, 1, 0])):
+        for truths in ((False, True), (np.False_, np.True_), np.array([False, True])):
+            assert g.bfs(truths[0]).path_to(truths[1]) == [0, 1]
+            assert g.k_hop(truths, 0).size == 2
+    assert np.True_ not in from_edges([2], [7])
+
+
 def test_integers_of_128_bits():
     pl = pytest.importorskip("polars")
 
