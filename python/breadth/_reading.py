@@ -50,6 +50,8 @@ def read(
         raise FileNotFoundError(2, os.strerror(2), name)
     if os.path.isdir(name):
         raise IsADirectoryError(21, os.strerror(21), name)
+    for wrong in {"sources", "targets", "weights"} & layout.keys():  # which from_edges takes, and columns are here
+        raise ValueError(f"there is no option {wrong}; is {wrong[:-1]}= meant?")
     if _arrow.is_parquet(name):
         columns = _arrow.ParquetEdges(name, source, target, weight)
         columns.require_memory(directed, threads, layout)

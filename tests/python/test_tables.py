@@ -82,6 +82,9 @@ def test_columns_of_parquet(tmp_path):
         breadth.read(text, source="a")
     with pytest.raises(FileNotFoundError):
         breadth.read(tmp_path / "missing.parquet")
+    for wrong in ("sources", "targets", "weights"):
+        with pytest.raises(ValueError, match=rf"there is no option {wrong}; is {wrong[:-1]}= meant\?"):
+            breadth.read(path, **{wrong: "from"})
     (tmp_path / "torn.parquet").write_bytes(path.read_bytes()[:-30])
     with pytest.raises(ValueError, match=r"torn.parquet' cannot be read as parquet: "):
         breadth.read(tmp_path / "torn.parquet")
