@@ -263,3 +263,19 @@ def test_a_name_without_an_ending_that_is_known(tmp_path):
     (tmp_path / "noext").write_text("0 1\n")
     with pytest.raises(ValueError, match=r"no ending that tells its format; known are \.txt .*, \.parquet \.pq"):
         breadth.read(tmp_path / "noext")
+
+
+@pytest.mark.parametrize(
+    ("header", "named"),
+    [
+        ("id,source,target", "'source' and 'target' are columns 2 and 3"),
+        ("Weight,From,To", "'From' and 'To' are columns 2 and 3"),
+        ("src,weight,dst", "'src' and 'dst' are columns 1 and 3"),
+        ("target,source,weight", "'source' and 'target' are columns 2 and 1"),
+    ],
+)
+def test_ends_of_edges_that_are_in_other_columns(tmp_path, header, named):
+    path = tmp_path / "edges.csv"
+    path.write_text(f"{header}\n1,2,3\n2,3,4\n")
+    with pytest.raises(ValueError, match=rf"edges\.csv:1: {named}; an edge has its ends in the first two columns"):
+        breadth.read(path)

@@ -40,6 +40,17 @@ bool names_columns(const std::vector<std::string_view>& first, const std::vector
   return labels || (below.size() == 3 && is_number(below[2]));
 }
 
+/// Columns are taken by their place. Throws where their names say that the ends of an edge are in others.
+void require_ends_first(const std::vector<std::string_view>& names, const LineReader& lines, std::uint64_t number) {
+  for (std::size_t first = 0; first < names.size(); ++first) {
+    for (std::size_t second = 0; second < names.size(); ++second) {
+      if ((first == 0 && second == 1) || !are_customary(names[first], names[second])) continue;
+      fail("{}:{}: {} and {} are columns {} and {}; an edge has its ends in the first two columns, in this order",
+           lines.path(), number, quoted(names[first]), quoted(names[second]), first + 1, second + 1);
+    }
+  }
+}
+
 bool is_table(const FileKind& kind) { return separator_of(kind.ending) != ' '; }
 
 bool are_integers(const std::vector<std::string_view>& labels) {
@@ -54,6 +65,7 @@ TextHead read_first_edge(LineReader& lines, const FileKind& kind, LabelWords lab
   std::uint64_t number = lines.number();
   std::string below;
   if (is_table(kind) && lines.next_content(below) && names_columns(split_line(line), split_line(below))) {
+    require_ends_first(split_line(line), lines, number);
     line = below;
     offset = lines.line_offset();
     number = lines.number();
