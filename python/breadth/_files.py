@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _engine
+from . import _arrow, _engine
 from ._blocks import as_list, by_blocks
 from ._columns import Array
 from ._labels import IntegerLabels, Labels, RangeLabels
@@ -190,6 +190,8 @@ def write(
     path: str, sources: Array, targets: Array, weights: Array | None, labels: Labels, directed: bool, threads: int
 ) -> None:
     """Write a graph of edges between indices of labels, each once. See Graph.save."""
+    if _arrow.is_parquet(path):
+        raise ValueError(f"'{path}': save() writes no parquet; pyarrow.parquet.write_table(g.to_arrow(), path) does")
     _require_folder(path)
     if len(sources) == 0:
         raise ValueError("a file has at least one edge; pickle keeps a graph without any")

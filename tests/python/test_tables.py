@@ -90,6 +90,16 @@ def test_columns_of_parquet(tmp_path):
         breadth.read(tmp_path / "torn.parquet")
 
 
+def test_parquet_is_written_by_pyarrow_as_the_error_says(tmp_path):
+    path = tmp_path / "edges.parquet"
+    g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2.0])
+    with pytest.raises(ValueError, match=r"edges\.parquet': .* pyarrow\.parquet\.write_table\(g\.to_arrow\(\), path\)"):
+        g.save(path)
+    assert not path.exists()
+    pq.write_table(g.to_arrow(), path)
+    assert breadth.read(path).sssp("a").distance_to("c") == 3.5
+
+
 def test_labels_that_arrow_has_no_type_for():
     mixed = breadth.Graph.from_edges([1, "a"], ["a", (2, 3)])
     for call in (mixed.to_arrow, mixed.bfs(1).to_arrow, mixed.connected_components().to_arrow):
