@@ -288,9 +288,13 @@ def _require_hashable(columns: Mapping[str, Sequence[Any]]) -> None:
                 raise TypeError(f"{name}[{index}] is {label!r}, which is no label: {error}") from None
 
 
+def _is_integral(kind: type) -> bool:
+    return kind is int or (issubclass(kind, np.integer) and not issubclass(kind, np.timedelta64))
+
+
 def _integers_among(labels: list[Any]) -> npt.NDArray[Any] | None:
     """Return labels as an array where all are integers of 64 bits."""
-    if all(kind is int or issubclass(kind, np.integer) for kind in kinds_of(labels)):
+    if all(map(_is_integral, kinds_of(labels))):
         with suppress(OverflowError):
             array = by_blocks(np.array, labels) if labels else np.empty(0, dtype=np.int64)
             return array if array.dtype.kind in "iu" else None
@@ -356,7 +360,8 @@ def number(columns: Mapping[str, Sequence[Hashable]]) -> tuple[Labels, list[npt.
         _require_hashable(columns)
         raise
     labels: list[Any] = list(indices)
-    if kinds_of(labels) == {int}:
+    if labels and all(map(_is_integral, kinds_of(labels))):
+        labels = [int(label) for label in labels]
         order = sorted(range(len(labels)), key=labels.__getitem__)
         places = np.empty(len(order), dtype=np.int64)
         places[order] = np.arange(len(order))

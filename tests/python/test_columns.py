@@ -316,6 +316,16 @@ def test_floats_that_equal_integers_are_these(labels):
     assert from_edges(np.array([0.0, 1.0]), [1, 2], vertices=range(3)).bfs(0).levels.tolist() == [0, 1, 2]
 
 
+@pytest.mark.parametrize("other", [-1, 1, 2**70])
+def test_integers_of_numpy_in_a_list_are_integers(other):
+    """numpy makes floats of such a list, or objects."""
+    g = from_edges([np.uint64(2**63), np.int8(5)], [other, 2])
+    assert g.labels.tolist() == sorted([2**63, 5, other, 2])
+    assert {type(label) for label in g.labels.tolist()} == {int}
+    assert g.bfs(other).path_to(np.uint64(2**63)) == [other, 2**63]
+    assert g.bfs(np.int64(2)).path_to(5) == [2, 5]
+
+
 def test_truths_of_numpy_are_integers_as_those_of_python_are():
     for g in (from_edges([0, 1], [1, 2]), from_edges([0, 1], [1, 7]), from_edges([1, 0], [7, 1], vertices=[7, 1, 0])):
         for truths in ((False, True), (np.False_, np.True_), np.array([False, True])):
