@@ -104,6 +104,8 @@ def _is_option_of(use: str, name: str) -> bool:
     return True
 
 
+# What may stand after an option's name in the engine's errors and is its value.
+_VALUES = "on|off|auto|push|pull|degree|label|levels|rows|apart|bulk|asynchronous|messages|replicated|[0-9.]+"
 _OF_PROGRAM = ("help", "help-all", "json")  # which have no arguments of Python in their place
 
 
@@ -123,7 +125,7 @@ def as_keywords(message: str, options: dict[str, OptionValue]) -> str:
         value = {None: "", "on": "True", "off": "False"}.get(option[2], option[2])
         return f"{option[1].replace('-', '_')}={value}"
 
-    return re.sub(r"--([a-z][a-z-]*)(?: (on|off|auto|push|pull|degree|label|[0-9.]+)\b)?", keyword, message)
+    return re.sub(rf"--([a-z][a-z-]*)(?: ({_VALUES})\b)?", keyword, message)
 
 
 _BUILDING = ("exact", "threads", "progress")  # options of from_edges that are none of the engine's

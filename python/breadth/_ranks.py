@@ -18,6 +18,7 @@ from ._engine import RankGraph
 from ._files import errors_in_words
 from ._generators import KRONECKER_SEEDS, Seeds, kronecker_seeds
 from ._labels import missing
+from ._memory import size
 from ._options import (
     NO_LIMIT,
     OptionValue,
@@ -55,6 +56,8 @@ def _ranks(comm: Any, threads: int | None) -> tuple[Any, tuple[int, int]]:
     if theirs != ours:
         raise RuntimeError(f"breadth was built with {ours}, mpi4py with {theirs}; both need the same")
     known = MPI.COMM_WORLD if comm is None else comm
+    if not isinstance(known, MPI.Comm):
+        raise TypeError(f"comm is {comm!r}; it must be a communicator of mpi4py")
     return known, (known.py2f(), thread_count(threads))
 
 
@@ -157,13 +160,14 @@ class DistributedGraph:
         directed = truth("directed", directed)
         known, ranks = _ranks(comm, threads)
 
-        def columns() -> tuple[Array, Array, Array | None, str | None]:
+        def columns() -> tuple[Array, Array, Array | None, str | None, int | None]:
+            count = None if vertices is None else size("vertices", vertices)
             starts, ends = as_column(sources, "sources"), as_column(targets, "targets")
             numbers = None if weights is None else _weights(weights, exact)
             require_one_length(starts, ends, numbers)
-            return starts, ends, numbers, _kind(starts, ends)
+            return starts, ends, numbers, _kind(starts, ends), count
 
-        starts, ends, numbers, kind = together(known, columns)
+        starts, ends, numbers, kind, count = together(known, columns)
         everywhere = known.allgather((kind, numbers is not None))
         kinds = {kind for kind, _ in everywhere if kind is not None}
         if len(kinds) > 1:
@@ -172,7 +176,7 @@ class DistributedGraph:
             raise ValueError("some ranks give weights and others none")
 
         def numbered() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Array | None, _Words | None]:
-            if vertices is not None:
+            if count is not None:
                 if kinds == {"strings"}:
                     raise TypeError("vertices is a number, and labels are strings")
                 return _integers(starts), _integers(ends), None, None
@@ -192,7 +196,7 @@ class DistributedGraph:
         first, second, integers, words = together(known, numbered)
         with errors_of_options(cls.from_edges, layout):
             engine = _engine.ranks_from_columns(
-                ranks, first, second, numbers, integers, words, vertices or 0, directed, option_texts(layout)
+                ranks, first, second, numbers, integers, words, count or 0, directed, option_texts(layout)
             )
         return cls._of(known, engine)
 

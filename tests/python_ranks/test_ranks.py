@@ -241,6 +241,16 @@ def test_ranks_without_edges_give_weights_of_any_type():
         assert whole(g.sssp(0))["distances"].tolist() == [0, 2**60 + 1, 2**60 + 4]
 
 
+def test_arguments_that_are_of_the_wrong_kind():
+    for wrong, error in ((-1, ValueError), (1.5, TypeError), ("3", TypeError), (range(3), TypeError)):
+        with pytest.raises(error, match=rf"^vertices is {re.escape(repr(wrong))}; it must be "):
+            breadth.DistributedGraph.from_edges([0], [1], vertices=wrong)
+    with pytest.raises(TypeError, match=r"^comm is 5; it must be a communicator of mpi4py"):
+        breadth.DistributedGraph.from_edges([0], [1], comm=5)
+    with pytest.raises(ValueError, match=r"exchange=bulk and direction=pull exclude each other.* pull=messages"):
+        breadth.DistributedGraph.from_edges([0], [1]).bfs(0, exchange="bulk", direction="pull")
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 def test_kronecker_is_that_of_one_process(weighted):
     g = breadth.DistributedGraph.kronecker(9, weighted=weighted)
