@@ -293,12 +293,30 @@ class UserGraph(ProgramTest):
             told = self.succeed("convert", "m.mtx", output).stderr
             self.assertEqual(told.count("read it with --directed"), warnings, told)
         self.assertEqual(self.succeed("convert", "m.txt", "plain.g500").stderr, "")
-        self.assertIn("format: text\ndirected: true\n", self.succeed("info", "m.txt", "--directed").stdout)
+
+    def test_says_that_numbers_of_vertices_change(self):
+        """A file that only numbers its vertices does so from 0 or from 1 on."""
+        self.write("t.txt", "1 2\n2 3\n")
+        for input, output, told in (
+            ("t.txt", "t.mtx", "in 't.mtx' are those in 't.txt' plus 1: matrix market files count from 1 on\n"),
+            ("t.txt", "t.graph", "in 't.graph' are those in 't.txt' plus 1: metis files count from 1 on\n"),
+            ("t.txt", "t.breadth", ""),
+            ("t.mtx", "again.mtx", ""),
+            ("t.mtx", "t.g500", "in 't.g500' are those in 't.mtx' minus 1: packed files count from 0 on\n"),
+            ("t.g500", "again.txt", ""),
+        ):
+            self.assertTrue(self.succeed("convert", input, output).stderr.endswith(told), told)
+            if not told:
+                self.assertEqual(self.succeed("convert", input, output).stderr, "")
+        with open(self.path("again.txt")) as file:
+            self.assertEqual(file.read(), "2 1\n3 2\n")
+        for name, source in (("t.txt", "1"), ("t.mtx", "2"), ("t.g500", "1")):
+            self.assertEqual(values_of(self.succeed("bfs", name, "--source", source).stdout)["levels"], "3", name)
 
     def test_records_that_the_edges_of_a_text_are_directed(self):
         self.write("t.txt", "1 2\n2 3\n3 1\n1 3\n")
         for name in ("t.breadth", "t.mtx"):
-            self.assertEqual(self.succeed("convert", "t.txt", name, "--directed").stderr, "")
+            self.assertNotIn("directed", self.succeed("convert", "t.txt", name, "--directed").stderr)
             values = values_of(self.succeed("info", name).stdout)
             self.assertEqual((values["directed"], values["edges"]), ("true", "4"))
         self.assertIn("read it with --directed", self.succeed("convert", "t.txt", "u.txt", "--directed").stderr)

@@ -1,6 +1,9 @@
 // breadth convert
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <cstdlib>
+
 #include "cli/command.hpp"
 #include "cli/commands/graph_files.hpp"
 #include "cli/options/common_options.hpp"
@@ -18,8 +21,26 @@ struct ConvertSettings {
   bool directed = false;
 };
 
-bool forgets_directions(const GraphFile& graph, const FileKind& written) {
-  return graph.directedness == Directedness::directed && written.format->directions == Directions::unsaid;
+bool forgets_directions(const GraphFile& graph, const GraphFormat& written) {
+  return graph.directedness == Directedness::directed && written.directions == Directions::unsaid;
+}
+
+/// What a vertex's number in a file of the format is above that in the graph; 0 where the format keeps any names.
+std::int64_t shift_of_numbers(const GraphFile& graph, const GraphFormat& written) {
+  if (!written.first_number || graph.names.kind() != NameKind::range) return 0;
+  return *written.first_number - graph.names.first();
+}
+
+void warn_of_losses(const ConvertSettings& settings, const GraphFile& graph, const GraphFormat& written) {
+  if (forgets_directions(graph, written)) {
+    say(fmt::format("warning: the edges of '{}' are directed, which '{}' cannot say: read it with --directed\n",
+                    settings.input, settings.output));
+  }
+  if (const std::int64_t shift = shift_of_numbers(graph, written); shift != 0) {
+    say(fmt::format("warning: the numbers of vertices in '{}' are those in '{}' {} {}: {} files count from {} on\n",
+                    settings.output, settings.input, shift > 0 ? "plus" : "minus", std::abs(shift), written.name,
+                    *written.first_number));
+  }
 }
 
 void declare(Command& command, ConvertSettings& settings) {
@@ -44,10 +65,7 @@ int run(const ConvertSettings& settings, const Communicator& ranks) {
   GraphOutput output(settings.output, ranks);
   GraphFile graph = read_graph(settings.input, {}, context);
   if (settings.directed) graph.directedness = directedness_of(graph, true);
-  if (forgets_directions(graph, graph_kind(settings.output)) && ranks.rank() == 0) {
-    say(fmt::format("warning: the edges of '{}' are directed, which '{}' cannot say: read it with --directed\n",
-                    settings.input, settings.output));
-  }
+  if (ranks.rank() == 0) warn_of_losses(settings, graph, *graph_kind(settings.output).format);
   output.write(graph, context);
   return 0;
 }
