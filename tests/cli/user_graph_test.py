@@ -254,8 +254,8 @@ class UserGraph(ProgramTest):
             with open(self.write(name, content), "r+b") as file:
                 file.truncate(1 << 43)  # a hole: nothing on the disk
         for name, *parts in [
-            ("large.mtx", "header", "says 1000000000000 entries"),
-            ("rows.mtx", "header", "entries"),
+            ("large.mtx", "header", "says 9 vertices and 1000000000000 entries"),
+            ("rows.mtx", "header", f"says {10**14} vertices"),
             ("large.txt", "an estimate"),
             ("large.txt.gz", "an estimate"),
         ]:
@@ -263,6 +263,13 @@ class UserGraph(ProgramTest):
             self.fail_with(["convert", name, "out.g500"], "too little memory", "GiB", name)
             self.fail_with(["graph500", "--input", name], "too little memory", "GiB", name)
         self.fail_with(["info", "large.mtx"], "too little memory")
+
+    def test_asks_whether_labels_beyond_memory_are_of_a_packed_file(self):
+        with open(self.path("noise.g500"), "wb") as file:
+            file.write(bytes(range(100, 124)))
+        asks = ["too little memory", "'noise.g500' has 2 edges and labels up to ", ": is it a packed file?"]
+        for command in (["info", "noise.g500"], ["bfs", "noise.g500", "--source", "1"]):
+            self.fail_with(command, *asks)
 
     @unittest.skipIf(LAUNCHER, "ranks take address space of their own")
     def test_refuses_compressed_text_as_it_grows(self):

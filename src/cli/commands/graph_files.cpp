@@ -110,13 +110,24 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
   const std::uint64_t edges = std::min(text.fewest_edges, more_than_any_machine_holds);
   const GraphSize size = largest_size(text.head.vertices, edges, text.head.weighted,
                                       text.head.directedness.value_or(Directedness::undirected), layout, summary);
-  std::string basis = text.head.says_entries()
-                          ? fmt::format("; the header of '{}' says {} entries", path, text.edges)
-                          : fmt::format("; '{}' seems to have {} edges, at least {}, an estimate from a part of it",
-                                        path, text.edges, text.fewest_edges);
+  std::string basis =
+      text.head.says_entries()
+          ? fmt::format("; the header of '{}' says {} vertices and {} entries", path, text.head.vertices, text.edges)
+          : fmt::format("; '{}' seems to have {} edges, at least {}, an estimate from a part of it", path, text.edges,
+                        text.fewest_edges);
   require_memory(predict_run(size, kernels, ranks.size(), context.threads.size(), true), ranks,
                  [&basis](std::uint64_t) { return basis; });
 }
+
+namespace {
+/// What a graph's memory follows from. Only labels themselves say how many there are where names do not: other bytes
+/// than those of a packed file are as good a label as any.
+std::string size_text(const GraphFile& file, std::uint64_t labels, bool names_say) {
+  if (names_say) return fmt::format("; '{}' has {} vertices and {} edges", file.path, labels, file.edge_count);
+  return fmt::format("; '{}' has {} edges and labels up to {}: is it a packed file?", file.path, file.edge_count,
+                     labels - 1);
+}
+}  // namespace
 
 void require_memory_for_graph(const GraphFile& file, const GraphLayout& layout, std::size_t summary,
                               const Kernels& kernels, const Context& context) {
@@ -126,7 +137,8 @@ void require_memory_for_graph(const GraphFile& file, const GraphLayout& layout, 
   const std::uint64_t labels = names_say ? file.names.count() : discover_vertex_count(*file.edges, context);
   const GraphSize size = largest_size(labels, file.edge_count, file.weighted,
                                       file.directedness.value_or(Directedness::undirected), layout, summary);
-  require_memory(predict_run(size, kernels, context.ranks.size(), context.threads.size(), false), context.ranks);
+  require_memory(predict_run(size, kernels, context.ranks.size(), context.threads.size(), false), context.ranks,
+                 [&](std::uint64_t) { return size_text(file, labels, names_say); });
 }
 
 GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
