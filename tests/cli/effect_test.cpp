@@ -26,13 +26,13 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 /// What the program answers to these words: nothing where it would run.
-std::string answer(const std::string& line) {
+std::string answer(const std::string& line, const std::vector<std::pair<std::string, std::string>>& variables = {}) {
   std::istringstream stream(line);
   std::vector<std::string> words;
   for (std::string word; stream >> word;) words.push_back(word);
   std::vector<Command> commands = all_commands();
   try {
-    (void)parse_command_line(words, {}, commands);
+    (void)parse_command_line(words, variables, commands);
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -110,6 +110,16 @@ TEST(Effect, MessagesNameADefaultAsOne) {
             "--subgraphs apart and --hubs none exclude each other: without hubs there is one subgraph");
   EXPECT_THAT(answer(std::string(benchmark) + "--preset cui2012 --adjacency compressed"),
               StartsWith("--adjacency compressed and --neighbours labels of --preset cui2012 exclude each other: "));
+}
+
+TEST(Effect, MessagesNameWhereAValueComesFrom) {
+  const std::string line = std::string(benchmark) + "--direction push";
+  EXPECT_THAT(answer(line, {{"BREADTH_ALPHA", "5"}}),
+              StartsWith("--alpha 5 in BREADTH_ALPHA and --direction push exclude each other: "));
+  EXPECT_THAT(answer(benchmark, {{"BREADTH_DELTA", "5"}}),
+              StartsWith("--delta 5 in BREADTH_DELTA has no effect beside --kernels bfs, the default: "));
+  EXPECT_THAT(answer("graph500 --input graph.txt", {{"BREADTH_SEED", "1,2"}}),
+              StartsWith("--input and --seed in BREADTH_SEED exclude each other: "));
 }
 
 TEST(Effect, CalibrationHasNoneWhereNothingIsOpen) {

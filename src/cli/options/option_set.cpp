@@ -115,12 +115,16 @@ const Option* OptionSet::option_of(const void* field) const {
   return found == options_.end() ? nullptr : &*found;
 }
 
+namespace {
+/// An origin as it follows a value: nothing for the command line.
+std::string after_space(const std::string& origin) { return origin.empty() ? "" : " " + origin; }
+}  // namespace
+
 void OptionSet::store(const Option& option, const std::string& text, const std::string& origin) {
   try {
     option.store(text);
   } catch (const UsageError& error) {
-    fail<UsageError>("{} is '{}'{}{}; it {}", as_given(option), printable(text), origin.empty() ? "" : " ", origin,
-                     error.what());
+    fail<UsageError>("{} is '{}'{}; it {}", as_given(option), printable(text), after_space(origin), error.what());
   }
 }
 
@@ -144,9 +148,10 @@ bool OptionSet::given(std::string_view name) const { return find_in(given_, name
 
 std::string OptionSet::named(std::string_view name) const {
   const Option& option = *find(name);
-  if (const Setting* setting = find_in(given_, name)) return fmt::format("{} {}", as_given(option), setting->text);
-  if (const Setting* setting = find_in(defaults_, name)) {
-    return fmt::format("{} {} {}", as_given(option), setting->text, setting->origin);
+  for (const auto* of_kind : {&given_, &defaults_}) {
+    const Setting* const setting = find_in(*of_kind, name);
+    if (setting == nullptr) continue;
+    return fmt::format("{} {}{}", as_given(option), setting->text, after_space(setting->origin));
   }
   return fmt::format("{} {}", as_given(option), option.default_text);
 }
@@ -180,11 +185,14 @@ void OptionSet::refuse(std::string_view name, std::string_view other, std::strin
 
 void OptionSet::check_exclusions() const {
   for (const Option& option : options_) {
-    if (!given(option.name)) continue;
+    const Setting* const setting = find_in(given_, option.name);
+    if (setting == nullptr) continue;
     for (const Exclusion& excluded : option.excludes) {
       const Option* const other = option_of(excluded.field);
-      if (other == nullptr || !given(other->name)) continue;
-      fail<UsageError>("{} and {} exclude each other: {}", as_given(option), as_given(*other), excluded.reason);
+      const Setting* const set = other == nullptr ? nullptr : find_in(given_, other->name);
+      if (set == nullptr) continue;
+      fail<UsageError>("{}{} and {}{} exclude each other: {}", as_given(option), after_space(setting->origin),
+                       as_given(*other), after_space(set->origin), excluded.reason);
     }
   }
 }

@@ -268,7 +268,7 @@ class OptionSet {
   /// The option whose value goes to this field, nullptr where there is none.
   [[nodiscard]] const Option* option_of(const void* field) const;
 
-  /// Gives an option a value. `origin` says where the text comes from, for errors: "", or "from BREADTH_SCALE".
+  /// Gives an option a value. `origin` says where the text comes from, for errors: "", or "in BREADTH_SCALE".
   void set(const Option& option, const std::string& text, const std::string& origin);
   /// Replaces the default of an option that was not given. It still counts as not given, so that nothing is in its way.
   /// The last default counts.
@@ -281,8 +281,8 @@ class OptionSet {
     const Option* const option = option_of(&field);
     return option != nullptr && given(option->name);
   }
-  /// An option as an error calls it: "--order label", and where that value is a default of some origin, which:
-  /// "--order label of --preset fuentes2014".
+  /// An option as an error calls it: "--order label", and where that value is not from the command line, its origin:
+  /// "--order label of --preset fuentes2014", "--order label in BREADTH_ORDER".
   [[nodiscard]] std::string named(std::string_view name) const;
   /// The same for the option whose value goes to this field itself, no copy of it. Throws Error where there is none.
   template <class Field>
