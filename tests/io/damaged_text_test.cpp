@@ -70,6 +70,9 @@ TEST(DamagedText, CountsTheLineOfColumnNames) {
   expect_refused(directory.write("graph.csv.gz", test::gzip("source,target\n1,2\n2,x\n")), "graph.csv.gz:3: label 'x'");
   expect_refused(directory.write("wide.csv", "a,b,c,d\n1,2,3,4\n"), "wide.csv:2: 4 columns");
   expect_refused(directory.write("names.csv", "source\n"), "names.csv:1: 1 column");
+  for (const char* only : {"source,target\n", "from,to,weight\n# none\n"}) {
+    expect_refused(directory.write("only.csv", only), "'" + directory.file("only.csv") + "' has no edges");
+  }
   expect_refused(directory.write("first.csv", "1,2,\n"), "first.csv:1: a column is empty");
   expect_refused(directory.write("later.csv", "1,2,3\n1,,3\n"), "later.csv:2: a column is empty");
 }

@@ -64,8 +64,11 @@ TextHead read_first_edge(LineReader& lines, const FileKind& kind, LabelWords lab
   std::uint64_t offset = lines.line_offset();
   std::uint64_t number = lines.number();
   std::string below;
-  if (is_table(kind) && lines.next_content(below) && names_columns(split_line(line), split_line(below))) {
+  const bool more = is_table(kind) && lines.next_content(below);
+  if (!more) below.clear();
+  if (is_table(kind) && names_columns(split_line(line), split_line(below))) {
     require_ends_first(split_line(line), lines, number);
+    if (!more) fail("'{}' has no edges", lines.path());
     line = below;
     offset = lines.line_offset();
     number = lines.number();
