@@ -169,7 +169,7 @@ TEST_F(OneRank, EstimatesOfEdgesAreNearThem) {
   SearchState<std::uint32_t> state(graph.partition(), vertices, {}, context);
   state.clear();
   for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) state.tally(0).found.push_back(vertex);
-  EXPECT_NEAR(static_cast<double>(edges_of_found(state, rows, 0, 0)), 4.0 * ring, 1.1 * ring);
+  EXPECT_NEAR(static_cast<double>(edges_of_found(state, rows, 0, 0)), 4.0 * ring, 0.1 * ring);
 
   const SampledRows<std::uint32_t> sampled(rows);
   EXPECT_NEAR(static_cast<double>(sampled.edges_of_pull(state, vertices)), 4.0 * ring, 0.1 * ring);

@@ -42,8 +42,8 @@ class DirectionChooser {
       const double share = static_cast<double>(progress.unvisited_edges) / rule_.alpha;
       const bool may_pull = growing || (looks_closer && !small);
       if (may_pull && static_cast<double>(progress.frontier_edges) > share && pays()) direction_ = Direction::pull;
-    } else {
-      if (small && !about_to_end(progress)) direction_ = Direction::push;
+    } else if (small && !about_to_end(progress)) {
+      direction_ = Direction::push;
     }
     return direction_;
   }

@@ -54,14 +54,16 @@ std::uint64_t edges_of_found(const SearchState<Neighbour>& state, const Rows& ro
     const std::uint64_t bound = most_edges_of_found(state, rows, hubs_end);
     if (bound <= few) return bound;
   }
+  constexpr std::size_t first_ones = 64;  // of each thread: where vertices are found in order they have the most edges
   const std::size_t stride = count / not_many + 1;
   std::uint64_t edges = 0;
   for (const Tally<Neighbour>& tally : state.tallies()) {
-    // From the middle of the first ones: where vertices are found in their order, those of most edges come first.
-    for (std::size_t i = stride / 2; i < tally.found.size(); i += stride)
-      edges += rows.degree(LocalVertex{tally.found[i]});
+    const auto degree = [&](std::size_t i) { return rows.degree(LocalVertex{tally.found[i]}); };
+    const std::size_t exact = std::min(first_ones, tally.found.size());
+    for (std::size_t i = 0; i < exact; ++i) edges += degree(i);
+    for (std::size_t i = exact + stride / 2; i < tally.found.size(); i += stride) edges += stride * degree(i);
   }
-  return stride * edges;
+  return edges;
 }
 
 /// About how many edges the first so many vertices have that are not visited: those of a word have about as many each.
