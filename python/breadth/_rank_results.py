@@ -31,6 +31,27 @@ def together(comm: Any, step: Callable[[], _Result]) -> _Result:
     return result
 
 
+def require_alike(comm: Any, **arguments: Any) -> None:
+    """Raise ValueError on every rank where arguments that all of them give differ: they would wait for each other."""
+    texts = {name: _text_of(value) for name, value in arguments.items()}
+    everywhere = comm.allgather(texts)
+    for rank, theirs in enumerate(everywhere):
+        for name in everywhere[0] | theirs:
+            first, other = everywhere[0].get(name, "not given"), theirs.get(name, "not given")
+            if first != other:
+                raise ValueError(f"{name} is {first} on rank 0 and {other} on rank {rank}; every rank gives the same")
+
+
+def _text_of(value: Any) -> str:
+    """Return what stands for an argument beside other ranks' of it; its type where equal ones might look different."""
+    if isinstance(value, np.generic):
+        return repr(value.item())
+    if isinstance(value, list | tuple | range | np.ndarray):
+        some = [_text_of(element) for element in value[:1000]]
+        return f"[{', '.join(some)}{', ...' if len(value) > len(some) else ''}]"
+    return repr(value) if value is None or isinstance(value, bool | int | float | str) else f"a {type(value).__name__}"
+
+
 def _said(error: BaseException | None) -> tuple[type[BaseException], str] | None:
     """Return what other ranks are to raise: an error of any other kind might not be made anew from its words."""
     if error is None:

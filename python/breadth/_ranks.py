@@ -36,6 +36,7 @@ from ._rank_results import (
     DistributedNearestSources,
     DistributedSssp,
     named,
+    require_alike,
     together,
 )
 
@@ -96,7 +97,8 @@ class DistributedGraph:
     """A graph distributed over the ranks of an MPI communicator of mpi4py, each of them having a part of its vertices.
 
     Made by its class methods. These, all methods and `nbytes` are collective: every rank calls them, in the same order
-    and with the same arguments (but its own edges), and an error is raised on every rank. Labels are integers or
+    and with the same arguments (but its own edges and threads), and an error is raised on every rank, ValueError where
+    arguments differ. Labels are integers or
     strings; self-loops are left out, and of parallel edges the lightest is kept. One thread of Python at a time may
     call them. Ctrl-C is looked at when a call ends; between messages of Python's own it may leave other ranks waiting.
 
@@ -159,6 +161,7 @@ class DistributedGraph:
         """
         directed = truth("directed", directed)
         known, ranks = _ranks(comm, threads)
+        require_alike(known, directed=directed, vertices=vertices, **layout)
 
         def columns() -> tuple[Array, Array, Array | None, str | None, int | None]:
             count = None if vertices is None else size("vertices", vertices)
@@ -222,6 +225,7 @@ class DistributedGraph:
         """
         name, directed = os.fsdecode(path), truth("directed", directed)
         known, ranks = _ranks(comm, threads)
+        require_alike(known, path=name, directed=directed, **layout)
         if not known.bcast(os.path.exists(name)):
             raise FileNotFoundError(2, os.strerror(2), name)
 
@@ -251,6 +255,7 @@ class DistributedGraph:
         """
         seeds = kronecker_seeds(seed)
         known, ranks = _ranks(comm, threads)
+        require_alike(known, scale=scale, edgefactor=edgefactor, seed=seeds, weighted=weighted, **layout)
         with errors_of_options(cls.kronecker, layout):
             return cls._of(
                 known, _engine.ranks_kronecker(ranks, scale, edgefactor, seeds, weighted, option_texts(layout))
@@ -338,6 +343,7 @@ class DistributedGraph:
             >>> g.bfs(0, max_depth=1, direction="push").reached
             2
         """
+        require_alike(self._comm, source=source, max_depth=max_depth, targets=targets, **options)
         depth = depth_limit("max_depth", max_depth)
         start = self._index(source)
         wanted = target_indices(self._index, targets, start)
@@ -373,6 +379,7 @@ class DistributedGraph:
             >>> r.levels.tolist(), r.sources.tolist()
             ([0, 1, -1, 1, 0], [0, 0, -1, 4, 4])
         """
+        require_alike(self._comm, sources=sources, max_depth=max_depth, **options)
         depth = depth_limit("max_depth", max_depth)
         starts = self._starts(sources)
         with errors_of_options(self.multi_source_bfs, options, use="bfs"):
@@ -389,6 +396,7 @@ class DistributedGraph:
             >>> g.k_hop([0], 1).tolist()
             [0, 1]
         """
+        require_alike(self._comm, sources=sources, k=k, **options)
         depth = min(whole("k", k, 0), NO_LIMIT)
         with errors_of_options(self.k_hop, options, use="bfs"):
             return named(self._engine.near_to(self._starts(sources), depth, option_texts(options)))
@@ -417,6 +425,7 @@ class DistributedGraph:
             >>> g.sssp(0).distances
             array([0. , 1.5, 3.5])
         """
+        require_alike(self._comm, source=source, cutoff=cutoff, targets=targets, **options)
         limits = cutoffs(cutoff)
         start = self._index(source)
         wanted = target_indices(self._index, targets, start)

@@ -251,6 +251,32 @@ def test_arguments_that_are_of_the_wrong_kind():
         breadth.DistributedGraph.from_edges([0], [1]).bfs(0, exchange="bulk", direction="pull")
 
 
+@pytest.mark.skipif(WORLD.size == 1, reason="one rank gives the same as itself")
+def test_arguments_that_differ_are_errors_on_every_rank():
+    last = WORLD.rank == WORLD.size - 1
+    g = breadth.DistributedGraph.from_edges([0, 1], [1, 2], [1, 2])
+    calls = {
+        "directed is False": lambda: breadth.DistributedGraph.from_edges([0], [1], directed=last),
+        "vertices is 5": lambda: breadth.DistributedGraph.from_edges([0], [1], vertices=None if last else 5),
+        "order is 'label'": lambda: breadth.DistributedGraph.from_edges(
+            [0], [1], **({} if last else {"order": "label"})
+        ),
+        "path is 'a.txt'": lambda: breadth.DistributedGraph.read("b.txt" if last else "a.txt"),
+        "scale is 3": lambda: breadth.DistributedGraph.kronecker(4 if last else 3),
+        "source is 0": lambda: g.bfs(int(last)),
+        "max_depth is None": lambda: g.bfs(0, max_depth="no number" if last else None),
+        "targets is [1]": lambda: g.bfs(0, targets=[2] if last else [1]),
+        "direction is not given": lambda: g.bfs(0, **({"direction": "push"} if last else {})),
+        "cutoff is 1.5": lambda: g.sssp(0, cutoff=2.5 if last else 1.5),
+        "sources is [0, 1]": lambda: g.multi_source_bfs([0] if last else [0, 1]),
+        "k is 1": lambda: g.k_hop([0], 1 + last),
+    }
+    for first, call in calls.items():
+        with pytest.raises(ValueError, match=rf"^{re.escape(first)} on rank 0 and .*; every rank gives the same$"):
+            call()
+    assert whole(g.bfs(np.int64(0) if last else 0, targets=iter([2])))["levels"].tolist() == [0, 1, 2]
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 def test_kronecker_is_that_of_one_process(weighted):
     g = breadth.DistributedGraph.kronecker(9, weighted=weighted)
