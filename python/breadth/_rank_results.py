@@ -84,6 +84,7 @@ def _gathered(comm: Any, column: npt.NDArray[Any], counts: list[int], root: int)
 
 def _gathered_columns(comm: Any, columns: _Columns, root: int) -> _Columns | None:
     """Return columns of all vertices, which are equally long on each rank, on rank root. Collective."""
+    require_alike(comm, root=root)
     counts = comm.allgather(len(columns["labels"]))
     found = {name: _gathered(comm, column, counts, root) for name, column in columns.items()}
     return found if comm.rank == root else None
@@ -131,6 +132,7 @@ class _DistributedTree:
             >>> g.bfs(0).path_to(2)
             [0, 1, 2]
         """
+        require_alike(self.graph.comm, target=target)
         index = self.graph._index(target)
         path: list[Any] = named(self.graph._engine.path(self._tree, index)).tolist()
         return path or None

@@ -269,6 +269,8 @@ def test_arguments_that_differ_are_errors_on_every_rank():
         "direction is not given": lambda: g.bfs(0, **({"direction": "push"} if last else {})),
         "cutoff is 1.5": lambda: g.sssp(0, cutoff=2.5 if last else 1.5),
         "sources is [0, 1]": lambda: g.multi_source_bfs([0] if last else [0, 1]),
+        "target is 1": lambda: g.bfs(0).path_to(1 + last),
+        "root is 0": lambda: g.bfs(0).gather(int(last)),
         "k is 1": lambda: g.k_hop([0], 1 + last),
     }
     for first, call in calls.items():
