@@ -70,6 +70,10 @@ TEST(DamagedText, CountsTheLineOfColumnNames) {
   expect_refused(directory.write("graph.csv.gz", test::gzip("source,target\n1,2\n2,x\n")), "graph.csv.gz:3: label 'x'");
   expect_refused(directory.write("wide.csv", "a,b,c,d\n1,2,3,4\n"), "wide.csv:2: 4 columns");
   expect_refused(directory.write("names.csv", "source\n"), "names.csv:1: 1 column");
+  expect_refused(directory.write("id.csv", "id,source,target\n7,1,2\n"),
+                 "id.csv:1: 'source' and 'target' are columns 2 and 3");
+  expect_refused(directory.write("turned.tsv", "# a\nto\tFrom\n1\t2\n"),
+                 "turned.tsv:2: 'From' and 'to' are columns 2 and 1");
   for (const char* only : {"source,target\n", "from,to,weight\n# none\n"}) {
     expect_refused(directory.write("only.csv", only), "'" + directory.file("only.csv") + "' has no edges");
   }

@@ -67,8 +67,9 @@ TextHead read_first_edge(LineReader& lines, const FileKind& kind, LabelWords lab
   const bool more = is_table(kind) && lines.next_content(below);
   if (!more) below.clear();
   if (is_table(kind) && names_columns(split_line(line), split_line(below))) {
-    require_ends_first(split_line(line), lines, number);
     if (!more) fail("'{}' has no edges", lines.path());
+    // A name of several words is several here.
+    if (split_line(line).size() == split_line(below).size()) require_ends_first(split_line(line), lines, number);
     line = below;
     offset = lines.line_offset();
     number = lines.number();
