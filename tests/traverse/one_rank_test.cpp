@@ -14,6 +14,7 @@
 #include "graph/graph_contents.hpp"
 #include "support/edge_lists.hpp"
 #include "support/oracle.hpp"
+#include "support/tree_checks.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/edge_estimates.hpp"
 #include "traverse/bfs/search_state.hpp"
@@ -72,18 +73,6 @@ TEST_F(OneRank, PathsAreShort) {
   });
 }
 
-/// Every parent is a level nearer to vertex 0.
-void expect_levels(const NamedEdges& list, const LabelArray& parents) {
-  const std::vector<std::int64_t> levels = Oracle(list, Directedness::undirected).levels(Label{0}, INT64_MAX);
-  for (std::size_t label = 0; label < levels.size(); ++label) {
-    const Label parent = parents[label];
-    ASSERT_EQ(parent == no_label, levels[label] < 0);
-    if (levels[label] > 0) {
-      ASSERT_EQ(levels[parent.index()] + 1, levels[label]);
-    }
-  }
-}
-
 /// Layers of so many vertices, each with edges to the next layer only.
 NamedEdges layered_edges(std::int64_t layers, std::int64_t width, int edges_each) {
   NamedEdges list{"layers", {}, {}};
@@ -112,7 +101,7 @@ TEST_F(OneRank, PushesWhereRowsHaveNothingToFind) {
   ASSERT_GT(wide.edges_examined, list.edges.size() / 5);  // the rule asks for a pull from a tenth of both ends on
   EXPECT_EQ(wide.direction, Direction::push);
   EXPECT_EQ(found.levels[4].direction, Direction::push);
-  expect_levels(list, found.parents);
+  test::expect_tree(Oracle(list, Directedness::undirected), graph, found, Label{0}, {});
 }
 
 /// Vertex 0 leads to a layer of 3000 vertices, this to one of 2900, and this to one of 2800. Vertices of the second
@@ -120,8 +109,9 @@ TEST_F(OneRank, PushesWhereRowsHaveNothingToFind) {
 NamedEdges narrowing_layers() {
   NamedEdges list{"narrowing layers", {}, {}};
   const auto lead_on = [&](std::int64_t first, std::int64_t count, std::int64_t next, std::int64_t width, int each) {
-    for (std::int64_t i = 0; i < count * each; ++i)
+    for (std::int64_t i = 0; i < count * each; ++i) {
       list.edges.push_back(test::edge(first + i / each, next + i % width));
+    }
   };
   const auto connect = [&](std::int64_t first, std::int64_t count, int each) {
     for (std::int64_t i = 0; i < count * each; ++i) {
@@ -150,7 +140,7 @@ TEST_F(OneRank, PullsFromAFrontierThatShrinksWhereThatPays) {
   EXPECT_EQ(found.levels[2].direction, Direction::pull);
   EXPECT_EQ(found.levels[2].claimed, 2800U);
   EXPECT_LT(found.levels[2].edges_examined, 2U * 2800U);
-  expect_levels(list, found.parents);
+  test::expect_tree(Oracle(list, Directedness::undirected), graph, found, Label{0}, {.mixed_levels = false});
 }
 
 // One vertex has a quarter of all edges: it is the first of all, but stands for itself alone.

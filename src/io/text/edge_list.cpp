@@ -66,10 +66,12 @@ TextHead read_first_edge(LineReader& lines, const FileKind& kind, LabelWords lab
   std::string below;
   const bool more = is_table(kind) && lines.next_content(below);
   if (!more) below.clear();
-  if (is_table(kind) && names_columns(split_line(line), split_line(below))) {
+  const std::vector<std::string_view> first = split_line(line);
+  const std::vector<std::string_view> second = split_line(below);
+  if (is_table(kind) && names_columns(first, second)) {
     if (!more) fail("'{}' has no edges", lines.path());
     // A name of several words is several here.
-    if (split_line(line).size() == split_line(below).size()) require_ends_first(split_line(line), lines, number);
+    if (first.size() == second.size()) require_ends_first(first, lines, number);
     line = below;
     offset = lines.line_offset();
     number = lines.number();
