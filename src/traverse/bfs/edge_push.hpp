@@ -11,6 +11,7 @@
 #include "graph/partition.hpp"
 #include "traverse/bfs/push_visits.hpp"
 #include "traverse/bfs/search_state.hpp"
+#include "traverse/bfs/visited_copies.hpp"
 
 namespace breadth {
 
@@ -37,16 +38,27 @@ class EdgePush {
 
   /// Pushes along all of them, so many at a time.
   void run(std::size_t grain, Exchange& exchange, ThreadTeam& threads) {
-    scanning_blocks(threads, edges_, grain, exchange, [this](IndexRange range, int thread) { push(range, thread); });
+    scanning_blocks(threads, edges_, grain, exchange, [this](IndexRange range, int thread) {
+      push<Visitors::several>(range, state_.visited(), thread);
+    });
+  }
+  /// The same where every neighbour is here: each thread visits in its copy.
+  void run_apart(std::size_t grain, VisitedCopies& copies, Exchange& exchange, ThreadTeam& threads) {
+    copies.visit(state_, [&] {
+      scanning_blocks(threads, edges_, grain, exchange, [&](IndexRange range, int thread) {
+        push<Visitors::apart>(range, copies.of(thread), thread);
+      });
+    });
   }
 
  private:
   static constexpr std::size_t ahead = 32;  ///< vertices whose rows are asked for before they are needed
 
   /// Pushes along these of the queue's edges.
-  void push(IndexRange edges, int thread) {
+  template <Visitors who>
+  void push(IndexRange edges, Bitmap& visited, int thread) {
     auto& tally = state_.tally(thread);
-    PushVisits<Neighbour, Visitors::several> visits(state_, state_.visited(), tally);
+    PushVisits<Neighbour, who> visits(state_, visited, tally);
     const auto after = std::upper_bound(first_edge_.begin(), first_edge_.end(), edges.begin);
     for (auto i = static_cast<std::size_t>(after - first_edge_.begin()) - 1;
          i < first_edge_.size() && first_edge_[i] < edges.end; ++i) {

@@ -33,6 +33,7 @@ class PushLevel {
  public:
   static constexpr std::size_t grain = 2048;             ///< vertices or edges that a thread takes at a time
   static constexpr std::size_t edges_of_short_row = 64;  ///< at the most
+  static constexpr std::size_t long_queue = 4096;        ///< at least
 
   /// Neighbours with local ids from `end` on are left alone.
   PushLevel(SearchState<Neighbour>& state, const RowFinder<Rows>& finder, const Partition& partition,
@@ -51,8 +52,9 @@ class PushLevel {
   void run(std::uint64_t queue_edges, VisitedCopies* copies, ThreadTeam& threads) {
     if (queue_edges <= strategy_.edges_for_one) return run_alone();
     const std::size_t vertices = vertices_a_time(queue_edges, threads);
+    const bool is_apart = is_alone && copies != nullptr && copies->pay(queue_edges);
     if constexpr (is_alone) {
-      if (vertices > 0 && copies != nullptr && copies->pay(queue_edges)) return run_apart(vertices, *copies, threads);
+      if (vertices > 0 && is_apart) return run_apart(vertices, *copies, threads);
     }
     if (threads.size() == 1) return run_alone();
     if (vertices > 0) {
@@ -65,6 +67,10 @@ class PushLevel {
         RangedPush(state_, rows_, partition_, {0, end_}).run(threads);
         return;
       }
+    }
+    if constexpr (is_alone) {
+      const bool is_long = state_.queue().size() >= long_queue;  // a few long rows are faster in one bitmap
+      if (is_long && is_apart) return push.run_apart(grain, *copies, exchange_, threads);
     }
     push.run(grain, exchange_, threads);
   }
@@ -90,11 +96,11 @@ class PushLevel {
     });
   }
   void run_apart(std::size_t vertices, VisitedCopies& copies, ThreadTeam& threads) {
-    copies.take(state_.visited());
-    run_in_blocks(vertices, threads, [&](std::span<const std::uint32_t> queue, int thread) {
-      push_from<Visitors::apart>(queue, copies.of(thread), thread);
+    copies.visit(state_, [&] {
+      run_in_blocks(vertices, threads, [&](std::span<const std::uint32_t> queue, int thread) {
+        push_from<Visitors::apart>(queue, copies.of(thread), thread);
+      });
     });
-    copies.merge_into(state_);
   }
 
   template <Visitors who>
@@ -138,7 +144,6 @@ class PushLevel {
   /// How many of the queue's vertices make a block, where blocks of as many are about as much work each: rows are
   /// short, or the queue is long and none of its rows has more than an eighth of a thread's edges. Else 0.
   [[nodiscard]] std::size_t vertices_a_time(std::uint64_t queue_edges, const ThreadTeam& threads) const {
-    constexpr std::size_t long_queue = 4096;
     const auto& queue = state_.queue();
     if (!strategy_.by_degree || queue.empty()) return 0;
     const LocalVertex first{least_of(queue)};

@@ -38,11 +38,20 @@ class VisitedCopies {
     return edges >= edges_a_word * copies_.size() * copies_.front().words().size();
   }
 
+  /// Carries out a push whose threads visit in their copies, of(thread), and nowhere else.
+  template <class Neighbour>
+  void visit(SearchState<Neighbour>& state, FunctionRef<void()> push) {
+    take(state.visited());
+    push();
+    merge_into(state);
+  }
+  [[nodiscard]] Bitmap& of(int thread) { return copies_[static_cast<std::size_t>(thread)]; }
+
+ private:
   /// Every copy becomes like `visited`.
   void take(const Bitmap& visited) {
     threads_.run([&](int thread) { std::ranges::copy(visited.words(), of(thread).words().begin()); });
   }
-  [[nodiscard]] Bitmap& of(int thread) { return copies_[static_cast<std::size_t>(thread)]; }
   /// What any copy has becomes visited, and is counted and listed in the tallies.
   template <class Neighbour>
   void merge_into(SearchState<Neighbour>& state) const {
@@ -62,7 +71,6 @@ class VisitedCopies {
     });
   }
 
- private:
   ThreadTeam& threads_;
   std::vector<Bitmap> copies_;
 };
