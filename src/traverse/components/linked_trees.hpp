@@ -31,18 +31,18 @@ class Trees {
   /// thread alone writes, so that no instruction is atomic.
   void begin(std::uint32_t vertex, std::uint32_t other) { set(vertex, std::min(vertex, other)); }
 
-  /// Joins the trees of two vertices, whatever other threads join: the larger root goes below the smaller.
+  /// Joins the trees of two vertices, whatever other threads join: the larger root goes below the smaller. Both lead to
+  /// their roots directly then, so that no way up grows long where most vertices are linked.
   void link(std::uint32_t vertex, std::uint32_t other) {
-    std::uint32_t a = get(vertex);
-    std::uint32_t b = get(other);
+    std::uint32_t a = flatten(vertex);
+    std::uint32_t b = flatten(other);
     while (a != b) {
       const std::uint32_t high = std::max(a, b);
       const std::uint32_t low = std::min(a, b);
-      std::uint32_t above = get(high);
-      if (above == low) return;
-      if (above == high && std::atomic_ref(above_[high]).compare_exchange_strong(above, low)) return;
-      a = get(get(high));
-      b = get(low);
+      std::uint32_t above = high;
+      if (std::atomic_ref(above_[high]).compare_exchange_strong(above, low)) return;
+      a = flatten(high);  // another thread was first
+      b = flatten(low);
     }
   }
 
@@ -153,10 +153,7 @@ std::uint32_t own_neighbour(const Adjacencies& adjacencies, const Own& own, std:
 template <class Adjacencies, class Own>
 void link_all(Trees& trees, const Adjacencies& adjacencies, const Own& own) {
   trees.for_each([&](std::uint32_t vertex) { trees.begin(vertex, own_neighbour(adjacencies, own, vertex, 0)); });
-  trees.for_each([&](std::uint32_t vertex) {
-    trees.flatten(vertex);
-    trees.link(vertex, own_neighbour(adjacencies, own, vertex, 1));
-  });
+  trees.for_each([&](std::uint32_t vertex) { trees.link(vertex, own_neighbour(adjacencies, own, vertex, 1)); });
   const std::uint32_t largest = trees.largest();
   std::atomic<bool> several = false;
   trees.for_each([&](std::uint32_t vertex) {
