@@ -89,24 +89,21 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     state_.make_room(own_searched());
   }
 
-  BfsResult run(Label source, LabelArray& parents) override { return run_to(source, {}, parents); }
-
-  BfsResult run_to(Label source, std::span<const Label> labels, LabelArray& parents) override {
-    UnvisitedTargets targets(own_targets(labels, source, graph_, context_.ranks), context_.ranks);
-    if (!labels.empty() && leaves_ != no_local_vertex.value) fail("a search to targets visits leaves in levels");
-    return search(std::span(&source, 1), NearestSource::any, targets, parents);
-  }
-
-  BfsResult run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents) override {
-    if constexpr (can_start_from_several) {
-      if (nearest == NearestSource::first && !can_follow) fail("the first of the nearest sources is found on one rank");
-      UnvisitedTargets none({}, context_.ranks);
-      BfsResult result = search(sources, nearest, none, parents);
-      result.reached += count_different(sources) - 1;
-      return result;
-    } else {
-      return Engine::run_from(sources, nearest, parents);
+  BfsResult run(const BfsQuery& query, LabelArray& parents) override {
+    OwnTargets own;
+    if (!query.targets.empty()) {
+      if (leaves_ != no_local_vertex.value) fail("a search to targets visits leaves in levels");
+      own = own_targets(query.targets, query.sources.front(), graph_, context_.ranks);
+    } else if (!Levels::can_start_from_several) {
+      (void)only_source(query);
     }
+    if (query.nearest == NearestSource::first && !can_follow) {
+      fail("the first of the nearest sources is found on one rank");
+    }
+    UnvisitedTargets targets(std::move(own), context_.ranks);
+    BfsResult result = search(query, targets, parents);
+    if (query.sources.size() != 1) result.reached += count_different(query.sources) - 1;
+    return result;
   }
 
   bool write_depths(std::span<std::int64_t> depths) override {
@@ -119,18 +116,13 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   [[nodiscard]] std::uint64_t borrowed_bytes() const override { return state_.replicated().borrowed_bytes(); }
 
  private:
-  static constexpr bool can_start_from_several = requires { Levels::can_follow; };
-  static constexpr bool can_follow = [] {
-    if constexpr (can_start_from_several) return Levels::can_follow;
-    return false;
-  }();
+  static constexpr bool can_follow = Levels::can_follow;
 
-  BfsResult search(std::span<const Label> sources, NearestSource nearest, UnvisitedTargets& targets,
-                   LabelArray& parents) {
+  BfsResult search(const BfsQuery& query, UnvisitedTargets& targets, LabelArray& parents) {
     DirectionChooser chooser(rule_);
     bool from_leaf = false;  // in the first level
     return search_levels(
-        options_.max_depth, parents, context_.ranks, [&] { from_leaf = start(sources, nearest); },
+        options_.max_depth, parents, context_.ranks, [&] { from_leaf = start(query); },
         [&](std::vector<LevelStatistics>& levels, std::int64_t most) {
           context_.threads.checkpoint();
           if (std::exchange(from_leaf, false)) {
@@ -145,7 +137,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
           const LeafPass leaves = visit_leaves();
           const Traffic settled = others_.settle_parents();
           if constexpr (can_follow) levels_.followers().settle_parents();
-          write_parent_labels(state_, graph_, sources, parents, context_);
+          write_parent_labels(state_, graph_, query.sources, parents, context_);
           return SearchEnd{leaves, settled};
         },
         [&] { return targets.are_in(state_.visited()); });
@@ -155,22 +147,20 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   [[nodiscard]] std::size_t own_searched() const { return std::min(leaves_, partition_.local_count()); }
 
   /// Returns whether a source is a leaf.
-  bool start(std::span<const Label> sources, [[maybe_unused]] NearestSource nearest) {
+  bool start(const BfsQuery& query) {
     bool is_leaf = false;
     LocalVertex vertex = no_local_vertex;
     state_.clear();
-    for (const Label source : sources) {
+    for (const Label source : query.sources) {
       vertex = own_vertex(graph_, source);
       if (vertex == no_local_vertex || state_.visited().contains(vertex.index())) continue;
       is_leaf = is_leaf || vertex.index() >= leaves_;
       state_.visit_source(vertex.value, static_cast<Neighbour>(source.value));
     }
     const std::uint64_t own_sources = state_.found_count();
-    sources.size() == 1 ? others_.start(vertex) : others_.start_from_visited();
+    query.sources.size() == 1 ? others_.start(vertex) : others_.start_from_visited();
     levels_.start();
-    if constexpr (can_follow) {
-      levels_.followers().start(sources, nearest);
-    }
+    if constexpr (can_follow) levels_.followers().start(query.sources, query.nearest);
     const auto [frontier_edges, unvisited_edges, leaves, frontier] =
         context_.ranks.sums({levels_.frontier_edges(), levels_.unvisited_edges(), is_leaf ? 1U : 0U, own_sources});
     progress_ = {.frontier = std::max<std::uint64_t>(1, frontier),
@@ -319,13 +309,13 @@ std::uint64_t BreadthFirstSearch::borrowed_bytes() const { return engine_->borro
 BfsResult BreadthFirstSearch::run_to(std::span<const Label> targets, Label source, LabelArray& parents) {
   graph_.require(source);
   for (const Label target : targets) graph_.require(target);
-  return targets.empty() ? engine_->run(source, parents) : engine_->run_to(source, targets, parents);
+  return engine_->run({.sources = std::span(&source, 1), .targets = targets}, parents);
 }
 
 BfsResult BreadthFirstSearch::run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents) {
   if (sources.size() >= UINT32_MAX) fail("{} sources are too many: there may be up to 2^32 - 2", sources.size());
   for (const Label source : sources) graph_.require(source);
-  return engine_->run_from(sources, nearest, parents);
+  return engine_->run({.sources = sources, .nearest = nearest}, parents);
 }
 
 void BreadthFirstSearch::write_depths(const LabelArray& parents, std::span<std::int64_t> depths) {

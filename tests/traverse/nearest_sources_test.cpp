@@ -233,7 +233,9 @@ TEST(NearestSources, AreLabelsOfTheGraphInRows) {
   }
   const Graph scanned = build_graph(test::part_of(list), {.layout = {.adjacency = AdjacencyForm::skip_list}}, context);
   BreadthFirstSearch other(scanned, {}, context);
-  EXPECT_THROW((void)other.run_from(std::span(sources).first(1), NearestSource::any), Error);
+  const std::vector<Label> two{Label{1}, Label{2}};
+  EXPECT_THROW((void)other.run_from(two, NearestSource::any), Error);
+  EXPECT_THROW((void)other.run_from(std::span(two).first(1), NearestSource::first), Error);
 }
 
 }  // namespace

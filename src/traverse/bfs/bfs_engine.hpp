@@ -19,18 +19,30 @@
 
 namespace breadth {
 
+/// What one search is asked for: all that its sources reach, or no more than it takes to find its targets, if any.
+struct BfsQuery {
+  std::span<const Label> sources;
+  NearestSource nearest = NearestSource::any;
+  std::span<const Label> targets = {};
+};
+
+/// The source of a query for an engine that knows no other queries. Throws Error if there are targets or more sources.
+inline Label only_source(const BfsQuery& query) {
+  if (!query.targets.empty()) {
+    fail("a search to targets runs on processors, without --subgraphs apart and without a grid (--partition)");
+  }
+  if (query.sources.size() != 1 || query.nearest != NearestSource::any) {
+    fail("a search from several sources is for processors, graphs with --adjacency rows or compressed, and no grid");
+  }
+  return query.sources.front();
+}
+
+/// Carries out the searches of one graph, in one of several ways.
 class BreadthFirstSearch::Engine {
  public:
   virtual ~Engine() = default;
-  virtual BfsResult run(Label source, LabelArray& parents) = 0;
-  /// Up to the level in which the last target is found.
-  virtual BfsResult run_to(Label /*source*/, std::span<const Label> /*targets*/, LabelArray& /*parents*/) {
-    fail("a search to targets runs on processors, without --subgraphs apart and without a grid (--partition)");
-  }
-  /// From all of these at once.
-  virtual BfsResult run_from(std::span<const Label> /*sources*/, NearestSource /*nearest*/, LabelArray& /*parents*/) {
-    fail("a search from several sources is for processors, graphs with --adjacency rows or compressed, and no grid");
-  }
+  /// Throws Error for a query that this engine does not know. Collective.
+  virtual BfsResult run(const BfsQuery& query, LabelArray& parents) = 0;
   /// Writes the depths that the last search kept; false if it kept none.
   virtual bool write_depths(std::span<std::int64_t> /*depths*/) { return false; }
   [[nodiscard]] virtual CommunicationRecord communication() const { return {}; }

@@ -19,6 +19,7 @@
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/edge_estimates.hpp"
 #include "traverse/bfs/level_followers.hpp"
+#include "traverse/bfs/one_or_all.hpp"
 #include "traverse/bfs/push.hpp"
 #include "traverse/bfs/push_visits.hpp"
 #include "traverse/bfs/search_state.hpp"
@@ -38,31 +39,39 @@ class FusedLevels {
  public:
   using Push = PushLevel<Rows, NoExchange<Neighbour>>;
 
-  /// All of them outlive this. Vertices are in the order of degrees. The caller does not come with `edges_for_one`
-  /// edges or fewer, but threads go on with less; frontiers that might be pulled from by `alpha` are left to the
-  /// caller.
+  /// All arguments outlive this. Vertices are in the order of degrees. Levels are fused from `edges_for_one` edges on;
+  /// once awake, threads go on with fewer. Frontiers that `alpha` may pull from are left to the caller. Narrow levels
+  /// that `one_or_all`, if there is one, gives to one thread are not fused.
   FusedLevels(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& adjacencies, std::uint64_t edges_for_one,
-              double alpha, ThreadTeam& threads)
+              OneOrAll* one_or_all, double alpha, ThreadTeam& threads)
       : state_(state),
         adjacencies_(adjacencies),
         edges_for_one_(edges_for_one),
+        one_or_all_(one_or_all),
         alpha_(alpha),
         threads_(threads),
         most_found_(Push::grain / 2 * static_cast<std::size_t>(threads.size())),
         shares_(static_cast<std::size_t>(threads.size())) {}
 
-  /// Carries out at most so many levels from what the state's tallies have found, as many as are for it, and adds them
-  /// to `levels`; returns whether there were any. Afterwards the tallies have found what the last one did.
-  /// `unvisited_edges` are about those of vertices that are not visited, and of the frontier.
-  bool run(Push& push, LevelFollowers<Rows>& followers, std::uint64_t& unvisited_edges, std::int64_t most_levels,
-           std::vector<LevelStatistics>& levels) {
+  /// Carries out levels from the vertices that the state's tallies have found, as long as the levels suit and at most
+  /// so many, and adds their statistics to `levels`. Returns whether there were any. Afterwards the tallies hold what
+  /// the last level found. Both numbers of edges are estimates; `unvisited_edges`, which includes the frontier's, is
+  /// kept up to date.
+  bool run(Push& push, LevelFollowers<Rows>& followers, std::uint64_t frontier_edges, std::uint64_t& unvisited_edges,
+           std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
+    if (frontier_edges <= edges_for_one_) return false;
+    const bool is_narrow = one_or_all_ != nullptr && one_or_all_->is_narrow(frontier_edges);
+    if (is_narrow && one_or_all_->is_alone()) return false;
+    if (is_narrow) most_levels = std::min(most_levels, one_or_all_->levels_left());
     for (Share& share : shares_) share.failure = nullptr;
     if (!is_fit(look_at_all(), unvisited_edges) || !is_fit(deal_out(), unvisited_edges)) return false;
     const std::size_t before = levels.size();
     threads_.run([&](int thread) { push_levels(push, followers, thread, unvisited_edges, most_levels, levels); });
     for (const LevelStatistics& level : std::span(levels).subspan(before)) {
       unvisited_edges -= std::min(level.edges_examined, unvisited_edges);
+      if (is_narrow) one_or_all_->add(level.edges_examined, level.seconds.compute);
     }
+    followers.end_fused(levels.size() - before);
     return true;
   }
 
@@ -195,6 +204,7 @@ class FusedLevels {
   SearchState<Neighbour>& state_;
   const IndexedAdjacencies<Rows>& adjacencies_;
   std::uint64_t edges_for_one_;
+  OneOrAll* one_or_all_;  ///< null: levels are fused whatever their width
   double alpha_;
   ThreadTeam& threads_;
   std::size_t most_found_;  ///< vertices of a small level

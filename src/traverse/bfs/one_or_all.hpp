@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/stopwatch.hpp"
+
 namespace breadth {
 
 /// Whether narrow push levels are for one thread. Threads that meet in every level of a grid take half of one thread's
@@ -22,6 +24,24 @@ class OneOrAll {
   /// Levels on one thread before all are tried again: at first, and from the fourth time on.
   static constexpr std::int64_t least_alone = 128;
   static constexpr std::int64_t most_alone = 1024;
+
+  OneOrAll() = default;
+  /// Levels along at most `edges_for_one` edges are always one thread's, and count for nothing here.
+  explicit OneOrAll(std::uint64_t edges_for_one) : edges_for_one_(edges_for_one) {}
+
+  /// Whether one thread may be faster than all in a level along so many edges.
+  [[nodiscard]] bool is_narrow(std::uint64_t edges) const {
+    constexpr std::uint64_t most = std::uint64_t{1} << 14;  // about 40 microseconds of work
+    return edges > edges_for_one_ && edges <= most;
+  }
+  /// Carries out a level along so many edges: calls one() or all(), and measures a narrow level.
+  template <class One, class All>
+  void run(std::uint64_t edges, One&& one, All&& all) {
+    if (!is_narrow(edges)) return all();
+    const Stopwatch stopwatch;
+    alone_ ? one() : all();
+    add(edges, stopwatch.seconds());
+  }
 
   /// Whether the next level is for one thread.
   [[nodiscard]] bool is_alone() const { return alone_; }
@@ -58,6 +78,7 @@ class OneOrAll {
     stint_ = alone_ == was_alone ? levels_to_judge : levels_to_try;
   }
 
+  std::uint64_t edges_for_one_ = 0;
   std::array<double, 2> seconds_per_edge_{};  ///< of all threads and of one, when last measured
   bool alone_ = false;
   std::int64_t left_alone_ = 0;

@@ -15,13 +15,6 @@
 
 namespace breadth {
 
-/// How large a frontier is.
-struct FrontierSize {
-  std::size_t vertices;
-  std::uint64_t edges;            ///< about
-  std::uint64_t unvisited_edges;  ///< of vertices that are not visited, and of its own
-};
-
 /// Pushes from a queue of few vertices with many neighbours, on one rank. The vertices are cut into ranges of whole
 /// cache lines of the visited bitmap, one thread's at a time: rows are in rising order, so that each holds the
 /// neighbours in a range side by side, and nothing is atomic.
@@ -40,20 +33,6 @@ class RangedPush {
   static bool pays(std::size_t queued, std::size_t edges, const ThreadTeam& threads) {
     constexpr std::size_t edges_a_search = 64;
     return edges > queued * ranges_for(threads) * edges_a_search;
-  }
-
-  /// Whether a pull does better to leave these targets, which are looked for in `rows`, to such a push from its
-  /// frontier. Where that is small, most rows that columns leave to a pull have no neighbour in it, and are looked
-  /// through to their ends. If it also consists of few vertices with many neighbours, one can as well look for the
-  /// targets in their rows: those with short rows stand together at the end of each, and are a small part.
-  static bool pays_beside_pull(const FrontierSize& frontier, const Adjacency<Neighbour>& rows, IndexRange targets,
-                               const ThreadTeam& threads) {
-    constexpr std::uint64_t small = 8;
-    if (targets.begin >= targets.end || frontier.edges > frontier.unvisited_edges / small) return false;
-    // As many edges lead to a vertex as stand in its row.
-    const double share = static_cast<double>(rows.entries(targets)) / static_cast<double>(rows.entries());
-    const auto edges = static_cast<std::size_t>(share * static_cast<double>(frontier.edges));
-    return pays(frontier.vertices, edges, threads);
   }
 
   void run(ThreadTeam& threads) {

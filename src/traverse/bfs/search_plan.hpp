@@ -1,5 +1,5 @@
 // What a search makes of its graph and options once, before the first key: when it pulls, how it pushes, and where in
-// the order of degrees leaves and short rows begin.
+// the order of degrees leaves begin.
 #pragma once
 
 #include <algorithm>
@@ -99,18 +99,6 @@ std::size_t find_rows_end(const Graph& graph, const IndexedAdjacencies<Rows>& ad
   if (graph.layout().order != VertexOrder::degree) return count;
   return first_with_at_most(adjacencies.leading.size(), {graph.partition().hubs().end(), count},
                             [&adjacencies](LocalVertex vertex) { return adjacencies.total_degree(vertex); });
-}
-
-/// The vertices before `rows_end` of few neighbours, which a push may visit in a pull; none if it may not.
-template <class Rows>
-IndexRange find_short_rows(std::size_t rows_end, const IndexedAdjacencies<Rows>& adjacencies,
-                           const PushStrategy& pushes, const BfsOptions& options) {
-  constexpr std::size_t few = 64;
-  const bool mixed = options.mixed_levels && options.direction.may_choose();
-  if (!mixed || !pushes.in_ranges || !pushes.by_degree) return {rows_end, rows_end};
-  const std::size_t begin = first_with_at_most(
-      few, {0, rows_end}, [&adjacencies](LocalVertex vertex) { return adjacencies.total_degree(vertex); });
-  return {begin, rows_end};
 }
 
 }  // namespace breadth

@@ -64,7 +64,8 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
         exchange_(context.ranks, options.device.transport),
         counts_(static_cast<std::size_t>(context.ranks.size())) {}
 
-  BfsResult run(Label source, LabelArray& parents) override {
+  BfsResult run(const BfsQuery& query, LabelArray& parents) override {
+    const Label source = only_source(query);
     BfsResult result = search_levels(
         max_depth_, parents, context_.ranks, [&] { start(source); },
         [this](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(visit_level()); },

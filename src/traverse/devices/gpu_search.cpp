@@ -33,7 +33,8 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
   GpuSearch(const Graph& graph, BfsOptions options, const Context& context, std::unique_ptr<gpu::Search> on_device)
       : graph_(graph), options_(std::move(options)), context_(context), on_device_(std::move(on_device)) {}
 
-  BfsResult run(Label source, LabelArray& parents) override {
+  BfsResult run(const BfsQuery& query, LabelArray& parents) override {
+    const Label source = only_source(query);
     const Phase phase(context_.ranks, "search on the device");
     const Stopwatch stopwatch;
     const LocalVertex vertex = graph_.partition().local(source);

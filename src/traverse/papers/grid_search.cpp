@@ -47,7 +47,8 @@ class GridSearch final : public BreadthFirstSearch::Engine {
         candidates_(of_row_),
         sent_(static_cast<std::size_t>(context.ranks.size())) {}
 
-  BfsResult run(Label source, LabelArray& parents) override {
+  BfsResult run(const BfsQuery& query, LabelArray& parents) override {
+    const Label source = only_source(query);
     return search_levels(
         max_depth_, parents, context_.ranks, [&] { start(source); },
         [this](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(push(frontier_after(levels))); },

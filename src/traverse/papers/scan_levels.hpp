@@ -33,6 +33,8 @@ template <class List, class Exchange>
 class ScanLevels {
  public:
   using Neighbour = typename List::Neighbour;
+  static constexpr bool can_start_from_several = false;
+  static constexpr bool can_follow = false;
 
   /// All of them outlive the levels.
   ScanLevels(SearchState<Neighbour>& state, const ScannedAdjacencies<List>& adjacencies, const Graph& graph,

@@ -261,7 +261,8 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     state_.make_room(partition_.local_count());
   }
 
-  BfsResult run(Label source, LabelArray& parents) override {
+  BfsResult run(const BfsQuery& query, LabelArray& parents) override {
+    const Label source = only_source(query);
     BfsResult result = search_levels(
         max_depth_, parents, context_.ranks, [&] { start(source); },
         [this](std::vector<LevelStatistics>& levels, std::int64_t) {
