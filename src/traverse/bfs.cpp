@@ -32,7 +32,7 @@ namespace breadth {
 
 namespace {
 
-/// What a search on one rank has in place of a RankExchange: every neighbour is here, and no vertex is a hub.
+/// Takes the place of a RankExchange on one rank, where all neighbours are local and no vertex is a hub.
 template <class Neighbour>
 class OneRank {
  public:
@@ -67,8 +67,9 @@ class OneRank {
   Exchange none_;
 };
 
-/// What is the same for every adjacency: which level comes next, and what is known of it. `Levels` carries them out
-/// (traverse/bfs/row_levels.hpp, traverse/papers/scan_levels.hpp), `Others` is a OneRank or a RankExchange.
+/// Runs level after level: chooses the direction and keeps the statistics, the same way for every adjacency. `Levels`
+/// carries out the levels (traverse/bfs/row_levels.hpp, traverse/papers/scan_levels.hpp). `Others` reaches the other
+/// ranks: a OneRank or a RankExchange.
 template <class Levels, class Others>
 class LevelsEngine final : public BreadthFirstSearch::Engine {
   using Neighbour = typename Levels::Neighbour;
@@ -120,7 +121,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
 
   BfsResult search(const BfsQuery& query, UnvisitedTargets& targets, LabelArray& parents) {
     DirectionChooser chooser(rule_);
-    bool from_leaf = false;  // in the first level
+    bool from_leaf = false;  // the first level starts from a leaf
     return search_levels(
         options_.max_depth, parents, context_.ranks, [&] { from_leaf = start(query); },
         [&](std::vector<LevelStatistics>& levels, std::int64_t most) {
@@ -129,7 +130,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
             levels.push_back(push(no_local_vertex.value));
           } else if (choose(chooser) == Direction::pull) {
             levels.push_back(pull());
-          } else if (!targets.empty() || !push_fused(most, chooser, levels)) {  // fused levels do not look for any
+          } else if (!targets.empty() || !push_fused(most, chooser, levels)) {  // fused levels ignore targets
             levels.push_back(push(leaves_));
           }
         },
@@ -143,10 +144,10 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
         [&] { return targets.are_in(state_.visited()); });
   }
 
-  /// The first so many vertices of this rank are found level by level.
+  /// How many of this rank's vertices, the first ones, are found level by level; the others are leaves.
   [[nodiscard]] std::size_t own_searched() const { return std::min(leaves_, partition_.local_count()); }
 
-  /// Returns whether a source is a leaf.
+  /// Visits the sources. Returns whether one of them, on any rank, is a leaf.
   bool start(const BfsQuery& query) {
     bool is_leaf = false;
     LocalVertex vertex = no_local_vertex;
@@ -170,7 +171,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     return leaves > 0;
   }
 
-  /// The direction of the next level, by what the levels know better than the rule, if they do.
+  /// The direction of the next level. If the levels can estimate whether a pull pays, the rule asks them.
   [[nodiscard]] Direction choose(DirectionChooser& chooser) const {
     if constexpr (requires { levels_.pull_pays(std::size_t{}); }) {
       return chooser.choose(progress_, [this] { return levels_.pull_pays(own_searched()); });
@@ -179,7 +180,8 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     }
   }
 
-  /// To vertices with local ids below `end`: to leaves too where the source is one, as its only neighbour may be.
+  /// A push level to vertices with local ids below `end`. If the source is a leaf, `end` includes the leaves, because
+  /// its only neighbour may be one.
   LevelStatistics push(std::size_t end) {
     const Phase phase(context_.ranks, "push");
     LevelStatistics level{.direction = Direction::push, .frontier = progress_.frontier};
@@ -191,10 +193,10 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     return level;
   }
 
-  /// Push levels that threads go through together (traverse/bfs/fused_levels.hpp); false if there are none.
+  /// Fused push levels (traverse/bfs/fused_levels.hpp). Returns false if the next level is not to be fused.
   bool push_fused(std::int64_t most, DirectionChooser& chooser, std::vector<LevelStatistics>& levels) {
     const Phase phase(context_.ranks, "push");
-    constexpr std::int64_t most_in_a_phase = 4096;  // the next one is a sign of life
+    constexpr std::int64_t most_in_a_phase = 4096;  // so that the watchdog sees progress
     const std::size_t before = levels.size();
     if (!levels_.push_fused(leaves_, others_.exchange(), std::min(most, most_in_a_phase), levels)) return false;
     for (const LevelStatistics& level : std::span(levels).subspan(before)) {
@@ -213,7 +215,7 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     return level;
   }
 
-  /// Every vertex with one edge gets its neighbour as parent if that was visited.
+  /// Gives each leaf its only neighbour as the parent if that neighbour is visited.
   LeafPass visit_leaves() {
     if (leaves_ == no_local_vertex.value) return {};
     const Phase phase(context_.ranks, "leaves");
@@ -225,8 +227,8 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     return {.claimed = pass.claimed, .traffic = pass.traffic, .seconds = pass.seconds};
   }
 
-  /// Sums the level over threads and ranks; what it claimed is the next frontier. What the stopwatch has run since the
-  /// last lap counts as computing.
+  /// Ends a level: sums its statistics over threads and ranks, and makes the claimed vertices the next frontier. Counts
+  /// the time since the stopwatch's last lap as computing.
   void finish(LevelStatistics& level, Stopwatch& stopwatch) {
     state_.end_level(level);
     level.seconds.compute += stopwatch.lap();
@@ -238,7 +240,8 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
     advance(level, edges[0], edges[1]);
   }
 
-  /// After a level; the edges are those of what it claimed, and these together with those of unvisited vertices.
+  /// Notes the progress after a level. `frontier_edges` are the edges of the claimed vertices; `unvisited_edges`
+  /// include them.
   void advance(const LevelStatistics& level, std::uint64_t frontier_edges, std::uint64_t unvisited_edges) {
     progress_.frontier = level.claimed;
     progress_.unvisited -= std::min(level.claimed, progress_.unvisited);
@@ -254,16 +257,16 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   BfsOptions options_;
   Context context_;
   DirectionRule rule_;
-  std::size_t leaves_;  ///< from there on vertices are left to the last pass
+  std::size_t leaves_;  ///< the first local id that is left to the last pass
   SearchState<Neighbour> state_;
   Others others_;
-  std::uint64_t searched_;  ///< vertices that levels may find, on all ranks
+  std::uint64_t searched_;  ///< how many vertices of all ranks the levels may find
   Levels levels_;
   SearchProgress progress_;
-  double all_reduce_seconds_ = 0;  ///< that ended push levels, of all searches
+  double all_reduce_seconds_ = 0;  ///< in the all-reduces that end push levels, over all searches
 };
 
-/// The levels for an adjacency and a way of reaching other ranks.
+/// The type of the levels for an adjacency and an exchange.
 template <class Exchange, class Rows>
 RowLevels<Rows, Exchange> levels_on(const IndexedAdjacencies<Rows>&);
 template <class Exchange, class List>

@@ -16,7 +16,7 @@
 
 namespace breadth {
 
-/// Of several sources that are equally near to a vertex, which one its parents lead to: whichever, or the first.
+/// Which source the parents of a vertex lead to if several sources are equally near: any of them, or the first.
 enum class NearestSource { any, first };
 
 /// What one search found.
@@ -25,71 +25,66 @@ struct BfsResult {
   const LabelArray& parents;
   std::vector<LevelStatistics> levels;
   LeafPass leaves;
-  Traffic settled = no_traffic;  ///< by all ranks, in the end, for the owners of hubs to have their parents
-  std::optional<SettledLights> settled_lights;  ///< where their parents are settled in the end
-  /// From the key to the parents in memory, clearing included, the slowest rank's.
-  double seconds = 0;
-  /// Vertices with a parent, on all ranks.
-  std::uint64_t reached = 0;
-  std::optional<DeviceSeconds> device_seconds = {};  ///< where one rank's device searched
+  Traffic settled = no_traffic;  ///< sent at the end by all ranks, so that the owners of hubs have the hubs' parents
+  std::optional<SettledLights> settled_lights;  ///< if parents of light vertices are settled at the end
+  double seconds = 0;         ///< of the slowest rank, from the key to the parents in memory, clearing included
+  std::uint64_t reached = 0;  ///< vertices with a parent, on all ranks
+  std::optional<DeviceSeconds> device_seconds = {};  ///< of a search on the device of one rank
 };
 
-/// Searches one graph, again and again; working memory is taken once. Every run starts from nothing: no result of one
-/// run reaches the next. All members are collective. Parents are written to an array of empty_result(); without one to
-/// one of the search's own, where they hold until its next run without one.
+/// Searches one graph any number of times. Working memory is allocated once, and no run depends on those before. All
+/// members are collective unless they say otherwise. Parents are written to an array that empty_result() made. A run
+/// without such an array uses one of the search's own, whose contents hold until the next run without an array.
 ///
-/// A run costs O((n + m) / ranks) work on each rank, and on p ranks moves one frontier bitmap of n bits to every rank,
-/// or every node, in each pull level, with a summary only what changed in it, and 4 to 8 bytes for each frontier edge
-/// that leads to another rank in each push level. Where pulls ask, that is 4 to 8 bytes for each edge of an unvisited
-/// vertex that leads to another rank, as far as no neighbour before has answered.
+/// A run takes O((n + m) / ranks) work on each rank. Communication: a pull level sends one frontier bitmap of n bits to
+/// every rank or every node (with a summary, only what changed in it); a push level sends 4 to 8 bytes for each edge
+/// from the frontier to a vertex of another rank. Pulls by message send 4 to 8 bytes for each edge from an unvisited
+/// vertex to one of another rank, until a neighbour has answered.
 class BreadthFirstSearch {
  public:
-  /// The graph and the context outlive the search. Throws Error for options out of range.
+  /// The graph and the context must outlive the search. Throws Error for options out of range.
   BreadthFirstSearch(const Graph& graph, const BfsOptions& options, const Context& context);
   ~BreadthFirstSearch();
   BreadthFirstSearch(const BreadthFirstSearch&) = delete;
   BreadthFirstSearch& operator=(const BreadthFirstSearch&) = delete;
 
-  /// Visits what can be reached from `source`, a label below the graph's vertex count (else Error).
+  /// Visits all that can be reached from `source`. Throws Error for a label that is not below the vertex count.
   BfsResult run(Label source, LabelArray& parents) { return run_to({}, source, parents); }
   BfsResult run(Label source) { return run(source, own_parents()); }
-  /// The same up to the level in which the last of `targets` is found, labels below the vertex count (else Error):
-  /// vertices farther away count as unreached. Where not all can be reached, or there are none, it visits everything.
-  /// Throws Error where leaves are visited last (BfsOptions::leaves_last), in a pass that is no level, and for searches
-  /// on devices, on a grid of ranks, or along subgraphs apart.
+  /// Ends with the level in which the last of `targets` is found: vertices farther away count as unreached. Visits
+  /// everything if there are no targets or one of them cannot be reached. Throws Error for labels that are not below
+  /// the vertex count, if leaves are visited last (BfsOptions::leaves_last), and for searches on devices, on a grid of
+  /// ranks, or along separate subgraphs.
   BfsResult run_to(std::span<const Label> targets, Label source, LabelArray& parents);
   BfsResult run_to(std::span<const Label> targets, Label source) { return run_to(targets, source, own_parents()); }
 
-  /// From several labels below the vertex count (else Error) at once, any number of them, each its own parent: the
-  /// parents of a vertex lead to a source that none is nearer than. To the first of these in `sources` by a second look
-  /// at each level's edges (traverse/bfs/first_sources.hpp), with up to 2^32 - 2 sources, on one rank. Throws Error for
-  /// that on several, and on devices, on a grid of ranks, along subgraphs apart, and in rows that are scanned.
+  /// Searches from several sources at once, up to 2^32 - 2. The parents of a vertex lead to a nearest source: to any,
+  /// or to the first of them in `sources`, which takes a second look at each level's edges
+  /// (traverse/bfs/first_sources.hpp). Throws Error for labels that are not below the vertex count, for the first on
+  /// several ranks, and for searches on devices, on a grid of ranks, along separate subgraphs, or in scanned rows.
   BfsResult run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents);
   BfsResult run_from(std::span<const Label> sources, NearestSource nearest) {
     return run_from(sources, nearest, own_parents());
   }
 
-  /// The depth of each label in the tree that the last run left in `parents`, 0 for a source and -1 for what is
-  /// unreached, on one rank. A search that keeps depths (BfsOptions::keep_depths) knows them where it runs on
-  /// processors in rows that are not scanned; otherwise they follow from the tree, which takes longer
-  /// (traverse/one_rank.hpp).
+  /// Writes the depth of each label in the tree that the last run left in `parents`: 0 for a source, -1 for unreached
+  /// labels. One rank only. Copies the depths that the search kept (BfsOptions::keep_depths; not on devices and not in
+  /// scanned rows), or else computes them from the tree, which takes longer (traverse/one_rank.hpp).
   void write_depths(const LabelArray& parents, std::span<std::int64_t> depths);
 
-  /// What this rank sent in all runs so far. Not collective.
+  /// The messages and bytes that this rank sent in all runs so far. Not collective.
   [[nodiscard]] CommunicationRecord communication() const;
 
-  /// Room for the parents of this rank's labels, its pages taken.
+  /// An array for the parents of this rank's labels. Its pages are touched, so that no run waits for them.
   [[nodiscard]] LabelArray empty_result() const;
 
-  /// Bytes of memory that this rank uses, but another one of its node counts as its own: what is resident on both is
-  /// there once. Not collective.
+  /// Bytes of shared memory that this rank uses and another rank of its node counts. Not collective.
   [[nodiscard]] std::uint64_t borrowed_bytes() const;
 
-  /// Of the device that carries searches out, unless that is the processors. Not collective.
+  /// The device that carries out the searches; nothing if that is the processors. Not collective.
   [[nodiscard]] std::optional<DeviceRecord> device() const;
 
-  /// What carries out the runs: one class for each adjacency, width of neighbours and way of reaching other ranks
-  /// (bfs.cpp).
+  /// Carries out the runs. There is one class for each adjacency, width of ids, and exchange between ranks (bfs.cpp).
   class Engine;
 
  private:
@@ -98,7 +93,7 @@ class BreadthFirstSearch {
   const Graph& graph_;
   Context context_;
   std::unique_ptr<Engine> engine_;
-  LabelArray parents_;  ///< from the first run on that is given no other array
+  LabelArray parents_;  ///< allocated by the first run without another array
 };
 
 }  // namespace breadth

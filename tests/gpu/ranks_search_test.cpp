@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <random>
 #include <set>
+#include <array>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -57,7 +59,7 @@ class GpuRanksTest : public testing::TestWithParam<Device> {
     const auto search = make_gpu_ranks_search(graph, options, context);
     LabelArray parents(graph.distribution().count(world().rank()), graph.vertex_count());
     for (const Label source : sources) {
-      test::expect_tree(oracle, graph, search->run(source, parents), source, options);
+      test::expect_tree(oracle, graph, search->run({.sources = std::span(&source, 1)}, parents), source, options);
       if (test::failed_anywhere()) return;
     }
   }
@@ -152,7 +154,7 @@ TEST_P(GpuRanksTest, TellsOwnersOfEachGhostOnce) {
     for (const DirectionPolicy direction : every_direction) {
       LabelArray parents(graph.distribution().count(world().rank()), graph.vertex_count());
       const auto search = make_gpu_ranks_search(graph, options(direction), context);
-      const BfsResult result = search->run(source, parents);
+      const BfsResult result = search->run({.sources = std::span(&source, 1)}, parents);
       std::uint64_t queries = 0;
       for (const LevelStatistics& level : result.levels) {
         queries += level.traffic.queries;
@@ -177,7 +179,7 @@ TEST_P(GpuRanksTest, PushesAndPullsTakeTurns) {
   searched.direction.beta = 30;
   const auto search = make_gpu_ranks_search(graph, searched, context);
   std::string directions;
-  for (const LevelStatistics& level : search->run(Label{0}, parents).levels)
+  for (const LevelStatistics& level : search->run({.sources = std::array{Label{0}}}, parents).levels)
     directions += level.direction == Direction::push ? '^' : 'v';
   EXPECT_NE(directions.find("^v"), std::string::npos) << directions;
   EXPECT_NE(directions.find("v^"), std::string::npos) << directions;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <span>
 #include <string>
 
 #include "core/errors.hpp"
@@ -59,7 +60,7 @@ class GpuSearchTest : public test::DeviceWayTest {
     std::mt19937_64 random(seed);
     for (int i = 0; i < searches && !test::failed_anywhere(); ++i) {
       const Label source{static_cast<std::int64_t>(random() % oracle.size())};
-      test::expect_tree(oracle, graph, search->run(source, parents), source, options);
+      test::expect_tree(oracle, graph, search->run({.sources = std::span(&source, 1)}, parents), source, options);
     }
   }
 };

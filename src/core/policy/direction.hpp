@@ -1,4 +1,4 @@
-// Push or pull? In core, since processors and GPUs choose by the same rule.
+// The choice between push and pull. In core, because processors and GPUs use the same rule.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace breadth {
 
-/// What the choice depends on; sums over all ranks.
+/// The progress of a search, on which the choice depends; sums over all ranks.
 struct SearchProgress {
   std::uint64_t frontier = 0;         ///< vertices found last
   std::uint64_t frontier_edges = 0;   ///< their edges
@@ -17,18 +17,19 @@ struct SearchProgress {
   std::uint64_t unvisited = 0;        ///< vertices not found yet that levels can find
 };
 
-/// The direction of the next level, on every rank the same (Beamer et al. 2012, section V): pull once the frontier's
-/// edges outnumber 1/alpha of the unvisited ones, push again once it shrinks below 1/beta of all vertices. Where hardly
-/// any vertex is left, a pull costs less than making a queue does: a search that is about to end goes on pulling for a
-/// few levels, while one with a long tail of small frontiers soon pushes. Copied as it is between host and GPU.
+/// Chooses the direction of the next level, the same on every rank (Beamer et al. 2012, section V): pull once the
+/// frontier has more than 1/alpha of the unvisited vertices' edges, push again once it has fewer than 1/beta of all
+/// vertices. If hardly any vertex is left, a pull costs less than building a queue: a search that is about to end goes
+/// on pulling for a few levels, and a search with a long tail of small frontiers soon pushes. Host and GPU copy this
+/// class byte by byte.
 class DirectionChooser {
  public:
   constexpr DirectionChooser() = default;
   explicit constexpr DirectionChooser(const DirectionRule& rule) : rule_(rule) {}
 
   constexpr Direction choose(const SearchProgress& progress) { return choose(progress, Always()); }
-  /// The same; before the first of several pulls pays() has to be true as well, which looks closer. It is asked too
-  /// where the frontier has stopped growing and is not small yet, which by the rule alone is no reason to pull.
+  /// Calls pays(), a closer estimate, before it changes from push to pull, and changes only if that returns true. With
+  /// pays() it also considers a pull if the frontier has stopped growing but is not small yet.
   template <class Pays>
   constexpr Direction choose(const SearchProgress& progress, Pays&& pays) {
     if (!rule_.may_pull()) return Direction::push;
@@ -47,7 +48,7 @@ class DirectionChooser {
     }
     return direction_;
   }
-  /// A level was pushed from so many vertices without asking.
+  /// Notes a push level from so many vertices for which choose() was not called.
   constexpr void pushed_from(std::uint64_t frontier) { last_frontier_ = frontier; }
 
  private:
@@ -67,8 +68,8 @@ class DirectionChooser {
   Direction direction_ = Direction::push;
 };
 
-/// Frontier edges that are too few for a pull, whatever else holds: of `edges`, the frontier's and the unvisited ones
-/// together.
+/// The most frontier edges with which the rule never pulls. `edges` are those of the frontier and of all unvisited
+/// vertices together.
 constexpr std::uint64_t too_few_to_pull(std::uint64_t edges, double alpha) {
   return static_cast<std::uint64_t>(static_cast<double>(edges) / (alpha + 1));
 }

@@ -1,4 +1,4 @@
-// What carries out breadth-first searches, whichever way they go.
+// The interface of the engines that carry out breadth-first searches, and their loop over levels.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@
 
 namespace breadth {
 
-/// What one search is asked for: all that its sources reach, or no more than it takes to find its targets, if any.
+/// What to search for: everything that the sources reach, or, if there are targets, up to the level of the last one.
 struct BfsQuery {
   std::span<const Label> sources;
   NearestSource nearest = NearestSource::any;
   std::span<const Label> targets = {};
 };
 
-/// The source of a query for an engine that knows no other queries. Throws Error if there are targets or more sources.
+/// The source of a query, for engines that support only one source and no targets. Throws Error for other queries.
 inline Label only_source(const BfsQuery& query) {
   if (!query.targets.empty()) {
     fail("a search to targets runs on processors, without --subgraphs apart and without a grid (--partition)");
@@ -41,9 +41,9 @@ inline Label only_source(const BfsQuery& query) {
 class BreadthFirstSearch::Engine {
  public:
   virtual ~Engine() = default;
-  /// Throws Error for a query that this engine does not know. Collective.
+  /// Throws Error for a query that this engine does not support. Collective.
   virtual BfsResult run(const BfsQuery& query, LabelArray& parents) = 0;
-  /// Writes the depths that the last search kept; false if it kept none.
+  /// Writes the depths that the last search kept. Returns false if it kept none.
   virtual bool write_depths(std::span<std::int64_t> /*depths*/) { return false; }
   [[nodiscard]] virtual CommunicationRecord communication() const { return {}; }
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return 0; }
@@ -52,22 +52,22 @@ class BreadthFirstSearch::Engine {
 
 using BfsEnginePointer = std::unique_ptr<BreadthFirstSearch::Engine>;
 
-/// What follows the levels of a search.
+/// What is done after the last level of a search.
 struct SearchEnd {
   LeafPass leaves = {};
-  Traffic settled = no_traffic;                      ///< for the owners of hubs to have their parents
-  std::optional<SettledLights> settled_lights = {};  ///< this rank's part
+  Traffic settled = no_traffic;                      ///< sent so that the owners of hubs have the hubs' parents
+  std::optional<SettledLights> settled_lights = {};  ///< of this rank
 };
 
-/// Vertices in the frontier that the level after these starts from.
+/// How many vertices the frontier has after these levels.
 inline std::uint64_t frontier_after(const std::vector<LevelStatistics>& levels) {
   return levels.empty() ? 1 : levels.back().claimed;
 }
 
-/// A timed search: start(), then visit(levels, most), which carries out one level or several, at most so many, and
-/// adds their statistics, until one claims nothing, there were max_depth of them or is_found() says that they are
-/// enough, then finish(), which visits the leaves that levels left, leaves the result in `parents` and returns a
-/// SearchEnd. Collective.
+/// Carries out and times one search. Calls start(), then visit(levels, most) again and again, which carries out at
+/// least one and at most `most` levels and adds their statistics. Stops when a level claims nothing, after max_depth
+/// levels, or when is_found() returns true. Then calls finish(), which visits the leaves, writes `parents` and returns
+/// a SearchEnd. Collective.
 inline BfsResult search_levels(
     std::int64_t max_depth, const LabelArray& parents, const Communicator& ranks, FunctionRef<void()> start,
     FunctionRef<void(std::vector<LevelStatistics>& levels, std::int64_t most)> visit, FunctionRef<SearchEnd()> finish,

@@ -1,5 +1,5 @@
-// About how many edges vertices have that a search found, or did not: what decides a direction. To look at each vertex
-// would cost a small level a quarter of its time, and a large one as much as a pull.
+// Estimates of the edges of found and of unvisited vertices, which decide the direction. Exact counts would take a
+// quarter of a small level's time, and as long as a pull in a large one.
 #pragma once
 
 #include <algorithm>
@@ -17,19 +17,19 @@
 
 namespace breadth {
 
-/// The least of some vertices. Without positions, unlike std::min_element, so that compilers take several at a time.
+/// The smallest of some vertices. Unlike std::min_element it needs no position, so that compilers vectorise it.
 inline std::uint32_t least_of(std::span<const std::uint32_t> vertices) {
   std::uint32_t least = UINT32_MAX;
   for (const std::uint32_t vertex : vertices) least = std::min(least, vertex);
   return least;
 }
 
-/// At least about as many edges as so many vertices have, if the first of them in the order of degrees has `degree`:
-/// bins of degrees (graph/partition.hpp) end within a fifth of where they start.
+/// About an upper bound for the edges of so many vertices, if the first of them in the order of degrees has `degree`
+/// edges. Degrees within a bin (core/degree_bins.hpp) differ by at most a quarter.
 inline std::uint64_t most_edges(std::size_t vertices, std::size_t degree) { return vertices * (degree + degree / 4); }
 
-/// At least about as many edges as the found vertices have. With a hub among them, of which this rank may have any
-/// number of edges, nothing is said; hubs are those below `hubs_end`.
+/// About an upper bound for the edges of the found vertices. UINT64_MAX if there is a hub (below `hubs_end`) among
+/// them, because this rank may have any number of a hub's edges.
 template <class Neighbour, class Rows>
 std::uint64_t most_edges_of_found(const SearchState<Neighbour>& state, const Rows& rows, std::size_t hubs_end) {
   std::uint64_t bound = 0;
@@ -42,9 +42,9 @@ std::uint64_t most_edges_of_found(const SearchState<Neighbour>& state, const Row
   return bound;
 }
 
-/// About how many edges the found vertices have: an upper bound where that is at most `few`, exact where they are not
-/// many, else from some of them. `few` is 0 unless vertices are in the order of degrees: only there does one of them
-/// bound the others'.
+/// Estimates the edges of the found vertices: returns an upper bound if that is at most `few`; otherwise an exact count
+/// if the vertices are not many, or an extrapolation from a sample. `few` must be 0 unless vertices are in the order of
+/// degrees, because the bound follows from the smallest local id.
 template <class Neighbour, class Rows>
 std::uint64_t edges_of_found(const SearchState<Neighbour>& state, const Rows& rows, std::size_t hubs_end,
                              std::uint64_t few) {
@@ -54,7 +54,7 @@ std::uint64_t edges_of_found(const SearchState<Neighbour>& state, const Rows& ro
     const std::uint64_t bound = most_edges_of_found(state, rows, hubs_end);
     if (bound <= few) return bound;
   }
-  constexpr std::size_t first_ones = 64;  // of each thread: where vertices are found in order they have the most edges
+  constexpr std::size_t first_ones = 64;  // of each thread: in sorted lists these have the most edges
   const std::size_t stride = count / not_many + 1;
   std::uint64_t edges = 0;
   for (const Tally<Neighbour>& tally : state.tallies()) {
@@ -66,7 +66,8 @@ std::uint64_t edges_of_found(const SearchState<Neighbour>& state, const Rows& ro
   return edges;
 }
 
-/// About how many edges the first so many vertices have that are not visited: those of a word have about as many each.
+/// Estimates the edges of the unvisited ones among the first so many vertices. Assumes that the vertices of a word have
+/// about the same degree.
 template <class Neighbour, class Rows>
 std::uint64_t edges_of_unvisited(const SearchState<Neighbour>& state, const Rows& rows, std::size_t vertices,
                                  ThreadTeam& threads) {
@@ -79,14 +80,14 @@ std::uint64_t edges_of_unvisited(const SearchState<Neighbour>& state, const Rows
   });
 }
 
-/// Some rows, by which it is estimated how many neighbours a pull looks at: a random row of a Kronecker graph has a
-/// visited vertex among its first two, one of a layered graph hardly any. They lie at equal distances among all
-/// neighbours, so that each stands for as many: of rows at equal distances among vertices, a few long ones would
-/// decide.
+/// A sample of rows, from which it estimates how many neighbours a pull examines. A random row of a Kronecker graph has
+/// a visited vertex among its first two neighbours; most rows of a layered graph have none. The sampled rows lie at
+/// equal distances among all neighbours, so that each stands for equally many. With equal distances among vertices, a
+/// few long rows would dominate.
 template <class Neighbour>
 class SampledRows {
  public:
-  /// The rows outlive it. O(log n) each.
+  /// The rows outlive this. O(log n) for each sampled row.
   explicit SampledRows(const Adjacency<Neighbour>& rows)
       : rows_(rows), stride_(static_cast<double>(rows.entries()) / static_cast<double>(some)) {
     const auto offsets = rows.offsets.span();
@@ -97,7 +98,7 @@ class SampledRows {
     }
   }
 
-  /// About how many neighbours a pull of the first so many vertices looks at.
+  /// Estimates how many neighbours a pull of the first so many vertices examines.
   [[nodiscard]] std::uint64_t edges_of_pull(const SearchState<Neighbour>& state, std::size_t vertices) const {
     constexpr std::size_t most_of_row = 256;
     std::array<LocalVertex, some> unvisited;
@@ -108,7 +109,7 @@ class SampledRows {
       unvisited[count++] = vertex;
     }
     for (const LocalVertex vertex : std::span(unvisited).first(count)) rows_.prefetch_row(vertex);
-    double rows = 0;  // and parts of some
+    double rows = 0;  // examined, a row with a hit counts in part
     for (const LocalVertex vertex : std::span(unvisited).first(count)) {
       const auto row = rows_.row(vertex);
       const auto looked_at = row.first(std::min(most_of_row, row.size()));
@@ -124,7 +125,7 @@ class SampledRows {
   static constexpr std::size_t some = 256;
 
   const Adjacency<Neighbour>& rows_;
-  double stride_;  ///< neighbours from one to the next
+  double stride_;  ///< neighbours from one sampled row to the next
   std::array<LocalVertex, some> vertices_{};
 };
 

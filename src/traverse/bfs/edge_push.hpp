@@ -1,4 +1,4 @@
-// A push whose threads share the edges of the queue, not its vertices, since one of them may have most.
+// A push whose threads divide the queue's edges and not its vertices, because one vertex may have most of the edges.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,13 @@
 
 namespace breadth {
 
-/// Of one level. The queue's edges stand one after the other, and threads take some at a time.
+/// A push of one level. Numbers the queue's edges consecutively; threads take blocks of these numbers.
 template <class Rows, class Exchange>
 class EdgePush {
   using Neighbour = typename Rows::Neighbour;
 
  public:
-  /// All of them outlive the push.
+  /// All arguments outlive the push. O(queue) on the calling thread.
   EdgePush(SearchState<Neighbour>& state, const Rows& rows, const Partition& partition,
            const PushTargets<Neighbour, Exchange>& targets)
       : state_(state), rows_(rows), partition_(partition), targets_(targets), first_edge_(state.queue().size()) {
@@ -33,26 +33,24 @@ class EdgePush {
     }
   }
 
-  /// How many the queue has.
+  /// How many edges the queue has.
   [[nodiscard]] std::size_t edges() const noexcept { return edges_; }
 
-  /// Pushes along all of them, so many at a time.
+  /// Pushes along all edges, in blocks of `grain` edges.
   void run(std::size_t grain, Exchange& exchange, ThreadTeam& threads) {
-    scanning_blocks(threads, edges_, grain, exchange, [this](IndexRange range, int thread) {
-      push<Visitors::several>(range, state_.visited(), thread);
-    });
+    scanning_blocks(threads, edges_, grain, exchange,
+                    [this](IndexRange range, int thread) { push<Visitors::several>(range, state_.visited(), thread); });
   }
-  /// The same where every neighbour is here: each thread visits in its copy.
+  /// Pushes on one rank, where each thread visits in its copy.
   void run_apart(std::size_t grain, VisitedCopies& copies, Exchange& exchange, ThreadTeam& threads) {
     copies.visit(state_, [&] {
-      scanning_blocks(threads, edges_, grain, exchange, [&](IndexRange range, int thread) {
-        push<Visitors::apart>(range, copies.of(thread), thread);
-      });
+      scanning_blocks(threads, edges_, grain, exchange,
+                      [&](IndexRange range, int thread) { push<Visitors::apart>(range, copies.of(thread), thread); });
     });
   }
 
  private:
-  static constexpr std::size_t ahead = 32;  ///< vertices whose rows are asked for before they are needed
+  static constexpr std::size_t ahead = 32;  ///< how many rows are prefetched
 
   /// Pushes along these of the queue's edges.
   template <Visitors who>
@@ -75,7 +73,7 @@ class EdgePush {
     tally.edges_examined += edges.size();
   }
 
-  /// What the queue's vertices after i need for that.
+  /// Prefetches what pushes from the queue's vertices after i read.
   [[gnu::always_inline]] void prefetch_row(std::size_t i) const {
     const auto& queue = state_.queue();
     if (i + ahead >= queue.size()) return;
@@ -89,7 +87,7 @@ class EdgePush {
   const Rows& rows_;
   const Partition& partition_;
   const PushTargets<Neighbour, Exchange>& targets_;
-  std::vector<std::size_t> first_edge_;  ///< of each vertex in the queue, among the queue's edges
+  std::vector<std::size_t> first_edge_;  ///< the number of the first edge of each vertex in the queue
   std::size_t edges_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Which of several sources comes first among the nearest of a vertex, found beside the levels of a search from all.
+// The first of the nearest sources of each vertex, computed beside the levels of a search from several sources.
 #pragma once
 
 #include <algorithm>
@@ -26,16 +26,17 @@ inline std::uint64_t count_different(std::span<const Label> labels) {
   return static_cast<std::uint64_t>(std::unique(different.begin(), different.end()) - different.begin());
 }
 
-/// For each visited vertex its level and the first of the sources that are as near as that, in one number, which is the
-/// least of its neighbours' and one level more. After a push the frontier's edges are gone along once more, after a
-/// pull those of what it found, up to the first neighbour with the first source of all. In the end parents are changed
-/// to such as have the same source. On one rank. Takes 8 bytes a vertex, and a bit.
+/// Holds a key for each visited vertex: its level and the index of the first of its nearest sources. The key of a
+/// vertex is the least of its neighbours' keys plus one level. After a push this goes along the frontier's edges once
+/// more; after a pull along those of the found vertices, up to the first neighbour with the smallest source in the
+/// frontier. At the end it changes parents so that they have the same source as their children. One rank only. Takes 8
+/// bytes and a bit for each vertex.
 template <class Rows>
 class FirstSources {
   using Neighbour = typename Rows::Neighbour;
 
  public:
-  /// All of them outlive this.
+  /// All arguments outlive this.
   FirstSources(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& adjacencies, const Partition& partition,
                ThreadTeam& threads)
       : state_(state),
@@ -45,7 +46,7 @@ class FirstSources {
         keys_(partition.local_count()),
         settled_(partition.local_count()) {}
 
-  /// A search begins from these, fewer than 2^32 - 1.
+  /// Begins a search from these sources, fewer than 2^32 - 1.
   void start(std::span<const Label> sources) {
     parallel_fill(threads_, keys_.span(), nobody);
     parallel_fill(threads_, settled_.words(), std::uint64_t{0});
@@ -59,12 +60,12 @@ class FirstSources {
     least_ = 0;
   }
 
-  /// After a push from the state's queue.
+  /// Follows a push from the state's queue.
   void follow_push() { take_least(push_from(state_.queue())); }
-  /// After a push from these vertices, while other threads push from others of the same level.
+  /// Follows a push from these vertices, while other threads follow pushes from other vertices of the level.
   void follow_push(std::span<const std::uint32_t> frontier) { (void)push_keys<true>(frontier); }
 
-  /// After a pull from what the state shared before.
+  /// Follows a pull from the bits that the state shared before.
   void follow_pull() {
     const std::span<const std::uint64_t> before = state_.replicated().own();
     push_first(before);
@@ -73,7 +74,7 @@ class FirstSources {
       return neighbour / bits_per_word < before.size() && test_bit(before, neighbour);
     });
   }
-  /// After the pass over these leaves. Those that are visited have one neighbour, which was before them.
+  /// Follows the pass over these leaves. The only neighbour of a visited leaf was visited before it.
   void follow_leaves(IndexRange leaves) {
     const auto found = [&](std::size_t word) {
       const std::uint64_t visited = std::as_const(state_).visited().words()[word];
@@ -82,7 +83,7 @@ class FirstSources {
     follow({leaves.begin / bits_per_word, words_for_bits(leaves.end)}, found, [](std::uint32_t) { return true; });
   }
 
-  /// Once all are visited: what pushes found gets a parent with its own source.
+  /// Ends a search: gives the vertices that pushes found a parent with their source.
   void settle_parents() {
     const auto visited = std::as_const(state_).visited().words();
     parallel_for(threads_, visited.size(), words_at_a_time, [&](std::size_t word) {
@@ -93,19 +94,19 @@ class FirstSources {
 
  private:
   static constexpr std::size_t words_at_a_time = 64;
-  static constexpr std::size_t neighbours_at_a_time = 512;  ///< a piece of a compressed row
+  static constexpr std::size_t neighbours_at_a_time = 512;  ///< of a compressed row
   static constexpr std::uint64_t nobody = UINT64_MAX;
   static constexpr std::uint64_t one_level = std::uint64_t{1} << 32;  ///< in a key, above the source's index
 
   static constexpr std::uint64_t source_of(std::uint64_t key) { return key % one_level; }
   static constexpr std::uint64_t least_of_two(std::uint64_t a, std::uint64_t b) { return std::min(a, b); }
 
-  /// After a level; it may have found nothing.
+  /// Notes the smallest source of the frontier, unless the frontier is empty.
   void take_least(std::uint64_t source) {
     if (source != nobody) least_ = source;
   }
 
-  /// Returns the first source of the queue.
+  /// Writes the keys of the queue's neighbours. Returns the smallest source of the queue.
   std::uint64_t push_from(std::span<const std::uint32_t> queue) {
     constexpr std::uint64_t edges_at_a_time = 2048;
     const Rows& rows = adjacencies_.push_rows();
@@ -127,7 +128,7 @@ class FirstSources {
       least = std::min(least, source_of(key));
       rows.for_each_span(vertex, {0, rows.degree(vertex)}, [&](std::span<const Neighbour> neighbours) {
         for (const Neighbour neighbour : neighbours) {
-          std::uint64_t& reached = keys_[neighbour];  // of a level before, it is less, and stays
+          std::uint64_t& reached = keys_[neighbour];  // less, and stays, if it is from an earlier level
           if constexpr (is_shared) {
             lower(std::atomic_ref(reached), key + one_level);
           } else if (key + one_level < reached) {
@@ -139,10 +140,10 @@ class FirstSources {
     return least;
   }
 
-  /// Ahead of a pull from these vertices, if they are few: pushes from those of the first sources, as many of these as
-  /// have a small part of all edges. No other neighbour can then change the key of what they reach, and any search of
-  /// another row ends with the source after these. Most connected vertices, which stand first in rows, have that one or
-  /// one of few after it, but hardly ever the first of all.
+  /// Before a pull from these vertices, if they are few: pushes keys from the vertices of the first sources, as many
+  /// sources as have a small part of all edges. The keys of the vertices so reached are final. The scan of any other
+  /// row can stop at the first source that was not pushed: the most connected vertices, which stand first in rows,
+  /// often have that source or one soon after it, but hardly ever the very first.
   void push_first(std::span<const std::uint64_t> before) {
     constexpr std::size_t few = 16;      // a part of the vertices
     constexpr std::uint64_t small = 32;  // a part of the edges
@@ -166,8 +167,8 @@ class FirstSources {
     least_ = std::max(least_, source);
   }
 
-  /// Gives the vertices found(word) of each of these words the keys and parents that follow from neighbours for which
-  /// was_before(neighbour).
+  /// Computes the keys and parents of the vertices found(word) in each of these words, from the neighbours for which
+  /// was_before(neighbour) holds.
   template <class Found, class WasBefore>
   void follow(IndexRange words, const Found& found, const WasBefore& was_before) {
     const auto follow_some = [&](IndexRange range) {
@@ -183,10 +184,10 @@ class FirstSources {
     };
     take_least(parallel_reduce(threads_, words.size(), words_at_a_time, nobody, follow_some, least_of_two));
   }
-  /// Returns the source.
+  /// Computes the key and the parent of one vertex. Returns its source.
   template <class WasBefore>
   std::uint64_t pull(std::uint32_t vertex, const WasBefore& was_before) {
-    if (keys_[vertex] != nobody) {  // from a push ahead of this
+    if (keys_[vertex] != nobody) {  // from push_first()
       take_parent(vertex, was_before);
       return source_of(keys_[vertex]);
     }
@@ -208,7 +209,7 @@ class FirstSources {
     if (source_of(keys_[partition_.local(label).index()]) == source_of(keys_[vertex])) return;
     take_parent(vertex, [](std::uint32_t) { return true; });
   }
-  /// The first neighbour with the same source for which was_before(neighbour).
+  /// Sets the parent to the first neighbour with the vertex's source for which was_before(neighbour) holds.
   template <class WasBefore>
   void take_parent(std::uint32_t vertex, const WasBefore& was_before) {
     find_neighbour(vertex, [&](std::uint32_t neighbour) {
@@ -221,7 +222,7 @@ class FirstSources {
     state_.parents()[vertex] = static_cast<Neighbour>(partition_.label(LocalVertex{parent}).value);
   }
 
-  /// Calls is_it(neighbour) for those that lead to a vertex, up to the first for which it is true.
+  /// Calls is_it(neighbour) for the neighbours that lead to a vertex until it returns true.
   template <class IsIt>
   void find_neighbour(std::uint32_t vertex, IsIt&& is_it) const {
     const Rows& rows = adjacencies_.pull_rows();
@@ -241,11 +242,11 @@ class FirstSources {
   const Partition& partition_;
   ThreadTeam& threads_;
   Buffer<std::uint64_t> keys_;
-  Bitmap settled_;                              ///< sources and what pulls found: their parents have their source
-  std::vector<std::uint32_t> low_;              ///< that are pushed from ahead of a pull
-  std::vector<std::uint64_t> edges_of_source_;  ///< that vertices of a frontier have
+  Bitmap settled_;                              ///< sources and vertices found by pulls: their parents are final
+  std::vector<std::uint32_t> low_;              ///< the vertices that push_first() pushes from
+  std::vector<std::uint64_t> edges_of_source_;  ///< edges of each source's vertices in the frontier
   std::uint64_t sources_ = 0;
-  std::uint64_t least_ = 0;  ///< no vertex of the frontier has a source before this
+  std::uint64_t least_ = 0;  ///< a lower bound for the sources of the frontier
 };
 
 }  // namespace breadth

@@ -1,4 +1,4 @@
-// Small push levels, one after the other, that threads go through together without an exchange between.
+// Fused levels: small push levels that threads carry out one after the other with only a barrier in between.
 #pragma once
 
 #include <algorithm>
@@ -27,11 +27,11 @@
 
 namespace breadth {
 
-/// Small push levels on one rank without hubs: frontiers of up to a thousand vertices a thread, with short rows. Roads
-/// and the long tails of webs have thousands of such levels. Each thread pushes from what it found itself in the level
-/// before, whose rows, bits and parents are in its own caches. A level costs one barrier; any other push wakes the
-/// team, deals the queue out and collects what was found. In larger levels it costs more that threads find unevenly.
-/// Threads go on together while the frontier is small and they have about equal parts of it.
+/// Small push levels on one rank without hubs: frontiers of up to a thousand vertices a thread, with short rows. Road
+/// networks and the long tails of web graphs have thousands of such levels. Each thread pushes from the vertices that
+/// it found itself in the level before, whose rows, bits and parents are in its caches. A fused level costs one
+/// barrier; any other push wakes the team, distributes the queue and collects the found vertices. Threads go on while
+/// the frontier is small and they have about equal parts of it.
 template <class Rows>
 class FusedLevels {
   using Neighbour = typename Rows::Neighbour;
@@ -76,18 +76,18 @@ class FusedLevels {
   }
 
  private:
-  /// What threads found in a level.
+  /// What one thread, or all together, found in a level.
   struct Result {
     std::size_t found = 0;
-    std::size_t most_found = 0;  ///< by one of them, in a sum
+    std::size_t most_found = 0;  ///< in a sum: the most that one thread found
     std::uint64_t edges_examined = 0;
-    std::uint64_t edges_to_follow = 0;  ///< at least about as many edges as the found vertices have
+    std::uint64_t edges_to_follow = 0;  ///< about an upper bound for the found vertices' edges
     bool is_small = true;               ///< few vertices, with short rows
     bool failed = false;
   };
   struct alignas(64) Share {
     std::vector<std::uint32_t> frontier;
-    /// Of a level and the one before, in turns: a thread may be one level ahead of another that still reads.
+    /// Of this level and the one before, in turns, because a thread may be one level ahead of another that still reads.
     std::array<Result, 2> results;
     std::exception_ptr failure;
   };
@@ -98,7 +98,7 @@ class FusedLevels {
     }
     return sum_of(0);
   }
-  /// Gives threads equal parts of what they have found; how that looks in parts may be another bound of its edges.
+  /// Gives threads equal parts of the found vertices. Returns the new result, whose bound of the edges may differ.
   Result deal_out() {
     state_.take_queue();
     const std::vector<std::uint32_t>& queue = state_.queue();
@@ -109,7 +109,7 @@ class FusedLevels {
     return look_at_all();
   }
 
-  /// One thread's part of all levels.
+  /// Carries out one thread's part of all levels.
   void push_levels(Push& push, LevelFollowers<Rows>& followers, int thread, std::uint64_t unvisited_edges,
                    std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
@@ -122,7 +122,7 @@ class FusedLevels {
         push_from_own(push, mine, thread);
         followers.follow_fused(mine.frontier, state_.tally(thread).found, done + 1);
       } catch (...) {
-        mine.failure = std::current_exception();  // the others wait
+        mine.failure = std::current_exception();  // first meet the others at the barrier
       }
       mine.results[turn] = result_of(thread);
       threads_.barrier();
@@ -156,7 +156,7 @@ class FusedLevels {
     }
   }
 
-  /// What a thread has found since it was last asked.
+  /// What a thread has found since the last call.
   Result result_of(int thread) {
     auto& tally = state_.tally(thread);
     Result result{.found = tally.found.size(),
@@ -189,13 +189,13 @@ class FusedLevels {
 
   /// Whether threads have about equal parts of the frontier.
   [[nodiscard]] bool is_even(const Result& frontier) const {
-    constexpr std::size_t of_no_account = 32;  // vertices
+    constexpr std::size_t negligible = 32;  // vertices
     const std::size_t fair = frontier.found / shares_.size();
-    return frontier.most_found <= fair + of_no_account;
+    return frontier.most_found <= fair + negligible;
   }
-  /// Whether threads that are awake push from this frontier; the same on each of them.
+  /// Whether threads that are awake should push from this frontier. All threads get the same answer.
   [[nodiscard]] bool is_fit(const Result& frontier, std::uint64_t unvisited_edges) const {
-    constexpr std::uint64_t awake = 4;  // threads that are need so many times less to do to be worth it
+    constexpr std::uint64_t awake = 4;  // for threads that are awake, a quarter of the edges is enough
     return !frontier.failed && frontier.is_small && frontier.found <= most_found_ &&
            frontier.edges_to_follow > edges_for_one_ / awake &&
            frontier.edges_to_follow <= too_few_to_pull(unvisited_edges, alpha_);

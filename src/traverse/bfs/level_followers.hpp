@@ -1,4 +1,4 @@
-// What a search on one rank finds out beside parents, level by level.
+// What a search on one rank computes beside parents, level by level: first sources and depths.
 #pragma once
 
 #include <cstddef>
@@ -18,23 +18,22 @@
 
 namespace breadth {
 
-/// Which source is the first of the nearest, in the searches that ask for it, and how deep vertices are, if depths are
-/// kept. Nothing, unless one of them is asked for.
+/// Follows the levels of a search with FirstSources, if the first of the nearest sources is asked for, and with
+/// VertexDepths, if depths are kept. Otherwise does nothing.
 template <class Rows>
 class LevelFollowers {
   using Neighbour = typename Rows::Neighbour;
 
  public:
-  /// All of them outlive this.
+  /// All arguments outlive this.
   LevelFollowers(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& adjacencies, const Graph& graph,
                  ThreadTeam& threads)
       : state_(state), adjacencies_(adjacencies), graph_(graph), threads_(threads) {}
 
-  /// From now on searches keep depths.
+  /// Keeps the depths of all searches from now on.
   void keep_depths() { depths_.emplace(state_, adjacencies_, graph_, threads_); }
 
-  /// A search begins from these sources, which are listed. Where the first of the nearest is asked for, what it finds
-  /// gets a parent that leads there.
+  /// Begins a search from these sources, which the state has listed.
   void start(std::span<const Label> sources, NearestSource nearest) {
     if (depths_) depths_->start(sources);
     follows_sources_ = nearest == NearestSource::first;
@@ -43,24 +42,24 @@ class LevelFollowers {
     first_sources_->start(sources);
   }
 
-  /// After a level on its own.
+  /// Follows a level that was not fused.
   void end_level(Direction direction) {
     const bool pushed = direction == Direction::push;
     if (follows_sources_) pushed ? first_sources_->follow_push() : first_sources_->follow_pull();
     if (depths_) pushed ? depths_->follow_push() : depths_->follow_pull();
   }
-  /// While threads push level after level (FusedLevels): what a thread pushed from in the first, second and so on, and
-  /// what it found, while others do the same.
+  /// Follows one thread's part of a fused level (FusedLevels): the vertices that it pushed from and those that it
+  /// found. `level` counts fused levels from 1. Other threads call this at the same time.
   void follow_fused(std::span<const std::uint32_t> frontier, std::span<const std::uint32_t> found, std::int64_t level) {
     if (follows_sources_) first_sources_->follow_push(frontier);
     if (depths_) depths_->follow_fused(found, level);
   }
-  /// And after the last of so many.
+  /// Ends so many fused levels.
   void end_fused(std::size_t levels) {
     if (depths_) depths_->end_fused(levels);
   }
 
-  /// Before and after the pass over these leaves.
+  /// Called before and after the pass over the leaves.
   void start_leaves(IndexRange leaves) {
     if (depths_) depths_->start_leaves(leaves.begin);
   }
@@ -69,11 +68,11 @@ class LevelFollowers {
     if (depths_) depths_->follow_leaves(leaves);
   }
 
-  /// A search ends: sources that were followed are the parents' too.
+  /// Ends a search. If first sources were followed, parents now lead to them.
   void settle_parents() {
     if (follows_sources_) first_sources_->settle_parents();
   }
-  /// Writes the depths that the last search kept (VertexDepths::write); false if it kept none.
+  /// Writes the depths that the last search kept (VertexDepths::write). Returns false if it kept none.
   bool write_depths(std::span<std::int64_t> depths) {
     if (!depths_ || !depths_->are_known()) return false;
     depths_->write(depths);
@@ -85,7 +84,7 @@ class LevelFollowers {
   const IndexedAdjacencies<Rows>& adjacencies_;
   const Graph& graph_;
   ThreadTeam& threads_;
-  std::optional<FirstSources<Rows>> first_sources_;  ///< from the first search on that follows its sources
+  std::optional<FirstSources<Rows>> first_sources_;  ///< made by the first search that needs it
   std::optional<VertexDepths<Rows>> depths_;
   bool follows_sources_ = false;
 };

@@ -1,4 +1,4 @@
-// What ranks sum up of a search for its report: counts and seconds of levels, and what they sent.
+// Sums over ranks for the report of a search: counts, seconds and traffic of its levels.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,9 @@ namespace breadth {
 
 // Levels.
 
-/// Ends a level, or the pass over the leaves: its counts, this rank's so far, become the sums of all ranks', and so do
-/// the others that are wanted. What the stopwatch has run since its last lap counts as computing, the all-reduce, one
-/// for all of them, as waiting; returns how long that took. Collective; traffic.bytes_between_nodes has a value on
-/// every rank or on none.
+/// Ends a level or the pass over the leaves: replaces its counts and `others` by their sums over all ranks, in one
+/// all-reduce. Counts the time since the stopwatch's last lap as computing, and the all-reduce as waiting. Returns the
+/// seconds of the all-reduce. Collective. traffic.bytes_between_nodes must have a value on every rank or on none.
 inline double sum_level(LevelStatistics& level, std::span<std::uint64_t> others, Stopwatch& stopwatch,
                         const Communicator& ranks) {
   Traffic& traffic = level.traffic;
@@ -42,8 +41,8 @@ inline double sum_level(LevelStatistics& level, std::span<std::uint64_t> others,
   return seconds;
 }
 
-/// How long ranks waited in each level, the shortest, the longest and on average; after the search, since it takes
-/// communication. Collective.
+/// Fills in how long ranks waited in each level: shortest, mean and longest. Called after the search, because it
+/// communicates. Collective.
 inline void share_idle_times(std::vector<LevelStatistics>& levels, const Communicator& ranks) {
   std::vector<double> longest;
   std::vector<double> sums;
@@ -59,24 +58,24 @@ inline void share_idle_times(std::vector<LevelStatistics>& levels, const Communi
   }
 }
 
-/// The sums of all ranks' parts; after the search, since nothing depends on them. Collective: there is one on every
-/// rank or on none.
+/// The sum of all ranks' parts. Collective. `part` must have a value on every rank or on none.
 inline std::optional<SettledLights> sum_over(std::optional<SettledLights> part, const Communicator& ranks) {
   if (!part) return part;
   const auto [vertices, bytes, queries] = ranks.sums({part->vertices, part->traffic.bytes, part->traffic.queries});
   return SettledLights{.vertices = vertices, .traffic = {.bytes = bytes, .queries = queries}};
 }
 
-// What a level sends to other ranks, and how long that takes.
+// Traffic of levels.
 
-/// Counts what an exchange sends from when this is made on. Exchange is a QueryExchange.
+/// Counts what an exchange sends from the construction of this on. Exchange is a QueryExchange.
 template <class Exchange>
 class LevelTraffic {
  public:
   explicit LevelTraffic(const Exchange& exchange)
       : exchange_(exchange), traffic_(exchange.traffic()), seconds_(exchange.seconds()) {}
 
-  /// Adds what was sent to the level, and divides the time since the stopwatch's last lap into what it went on.
+  /// Adds the traffic to the level. Divides the time since the stopwatch's last lap into computing, communicating and
+  /// waiting.
   void report(LevelStatistics& level, Stopwatch& stopwatch) const {
     level.traffic += since(traffic_, exchange_.traffic());
     const ExchangeSeconds after = exchange_.seconds();
@@ -93,12 +92,13 @@ class LevelTraffic {
   ExchangeSeconds seconds_;
 };
 
-/// Messages know no nodes: of what was sent as such, what left a node is known where ranks share one or none.
+/// Sets the bytes between nodes. Messages are not counted by node, so these bytes are known only if all ranks share one
+/// node or each has its own.
 inline void count_between_nodes(Traffic& traffic, const Nodes& nodes) {
   traffic.bytes_between_nodes = nodes.bytes_between(traffic.bytes);
 }
 
-/// All that an exchange has sent so far.
+/// The record of all that an exchange has sent so far.
 template <class Exchange>
 CommunicationRecord record_of(const Exchange& exchange, double all_reduce_seconds) {
   return {.sent = {exchange.sent().begin(), exchange.sent().end()},

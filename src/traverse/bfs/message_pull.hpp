@@ -1,4 +1,4 @@
-// One level from the unvisited vertices back to the frontier, by asking.
+// A pull level by messages: unvisited vertices ask the owners of their neighbours.
 #pragma once
 
 #include <algorithm>
@@ -20,19 +20,19 @@
 namespace breadth {
 
 /// Pull levels in which no rank knows the frontier of another (Checconi & Petrini 2014, section III-A, BackwardStep and
-/// Receive of algorithm 3): an unvisited vertex looks for a parent among the neighbours that are here, then asks the
-/// owners of the others "is your vertex in the frontier?". A vertex that is answers as a push does: with a query whose
-/// target is the one that asked. A question looks like a query too, its parent being the global id of the vertex that
-/// asks, and both travel as the queries of pushes do.
+/// Receive of algorithm 3). An unvisited vertex first looks for a parent among its neighbours on this rank. Then it
+/// asks the owners of the others whether they are in the frontier. The owner of a frontier vertex answers as a push
+/// does: with a query whose target is the vertex that asked. A question has the form of a query whose parent is the
+/// global id of the vertex that asks. Both are sent like the queries of pushes.
 ///
-/// Ranks ask in rounds, and all answers come before the next one, so that memory stays bounded: in a round vertices of
-/// a window ask, as many on all ranks together as 1,024 full messages have queries, and no answer is kept longer. In
-/// rows a vertex asks one neighbour first, then two, four and so on, until one answers: at most m / ranks questions a
-/// rank, and log2(degree) rounds a window.
+/// Ranks ask in rounds, and all answers arrive before the next round, so that memory stays bounded. In a round the
+/// vertices of one window ask: on all ranks together as many as 1,024 full messages hold queries. In rows a vertex asks
+/// one neighbour first, then two, four and so on, until one answers: at most m / ranks questions a rank, and
+/// log2(degree) rounds a window.
 template <class Neighbour>
 class MessagePull {
  public:
-  /// `answers` reach the state by themselves. All outlive this. Collective.
+  /// `answers` delivers what it receives to the state. All arguments outlive this. Collective.
   MessagePull(SearchState<Neighbour>& state, const Partition& partition, const ExchangeStrategy& strategy,
               QueryExchange<Neighbour>& answers, const Context& context)
       : state_(state),
@@ -46,7 +46,7 @@ class MessagePull {
         frontier_(partition.local_count()),
         asking_(partition.local_count()) {}
 
-  /// Visits those of `vertices` that have a neighbour in the frontier: among all that are visited by now. Collective.
+  /// Visits those of `vertices` that have a visited neighbour. Collective.
   template <class Rows>
   void visit_rows(const Rows& rows, IndexRange vertices) {
     start_level();
@@ -72,8 +72,8 @@ class MessagePull {
     }
   }
 
-  /// The same in a list that is scanned (graph/forms/paper_adjacencies.hpp), of the vertices that have their bit in
-  /// unvisited(word). Rows are seen in pieces, each of which asks all that it has.
+  /// Does so in a scanned list (graph/forms/paper_adjacencies.hpp) for the vertices whose bits unvisited(word) returns.
+  /// Rows come in pieces. A vertex asks for all neighbours in a piece at once.
   template <class List, class Unvisited>
   void visit_list(const List& list, IndexRange vertices, Unvisited&& unvisited) {
     constexpr std::size_t section_entries = std::size_t{1} << 14;
@@ -91,13 +91,13 @@ class MessagePull {
     }
   }
 
-  /// Adds to a level what this rank has sent since it began: questions and answers.
+  /// Adds the questions and answers that this rank has sent since the level began.
   void report(LevelStatistics& level) const {
     level.traffic += since(before_, traffic());
     level.seconds.communicate += seconds() - seconds_before_;
   }
 
-  /// Adds the questions of all searches so far to what pushes and answers have sent.
+  /// Adds the questions of all searches so far to `record`, which has the pushes and answers.
   void add_to(CommunicationRecord& record) const {
     for (std::size_t rank = 0; rank < record.sent.size(); ++rank) record.sent[rank] += questions_.sent()[rank];
     const ExchangeSeconds seconds = questions_.seconds();
@@ -109,13 +109,13 @@ class MessagePull {
   }
 
  private:
-  /// A vertex that another rank asked for, and one of its neighbours, which is in the frontier here.
+  /// A vertex of another rank that asked, and a neighbour of it on this rank that is in the frontier.
   struct Answer {
     Neighbour asker;  ///< a global id
     std::uint32_t parent;
   };
 
-  /// So far, of all levels and, in what concerns answers, pushes.
+  /// The traffic so far of all levels. Answers include the queries of pushes.
   [[nodiscard]] Traffic traffic() const {
     const Traffic questions = questions_.traffic();
     const Traffic answers = answers_.traffic();
@@ -130,7 +130,7 @@ class MessagePull {
     return all(questions_.seconds()) + all(answers_.seconds());
   }
 
-  /// What is visited now is the frontier: a vertex that is not has no neighbour among those of earlier levels.
+  /// Takes all visited vertices as the frontier. Unvisited vertices have no neighbour from earlier levels among them.
   void start_level() {
     before_ = traffic();
     seconds_before_ = seconds();
@@ -141,7 +141,7 @@ class MessagePull {
   [[nodiscard]] static std::uint64_t bits_in(IndexRange vertices, std::size_t word) {
     return bits_below(vertices.end, word) & ~bits_below(vertices.begin, word);
   }
-  /// Whether any vertex of a window has neighbours left to ask for.
+  /// Whether a vertex of the window is unvisited and has neighbours that it has not asked for.
   [[nodiscard]] bool still_asking(IndexRange window) {
     std::uint64_t any = 0;
     for (std::size_t word = window.begin; word < window.end; ++word) {
@@ -150,8 +150,8 @@ class MessagePull {
     return any != 0;
   }
 
-  /// One round of 64 vertices: in the first they look for a parent here, in each they ask for the neighbours at
-  /// `places` of their rows.
+  /// One round of 64 vertices. In the first round they look for a parent on this rank. In each round they ask for the
+  /// neighbours at `places` of their rows.
   template <class Rows>
   void ask_for_word(const Rows& rows, std::size_t word, IndexRange places, int thread) {
     for_each_set_bit(asking_.words()[word], word * bits_per_word, [&](std::size_t number) {
@@ -180,7 +180,7 @@ class MessagePull {
   bool visit_from_here(LocalVertex vertex, std::span<const Neighbour> row, int thread) {
     Tally<Neighbour>& tally = state_.tally(thread);
     const auto parent = std::find_if(row.begin(), row.end(), [this](Neighbour global_id) {
-      const Neighbour local = global_id ^ first_here_;  // too large where the rank is another
+      const Neighbour local = global_id ^ first_here_;  // too large for vertices of other ranks
       return local < frontier_.size() && frontier_.contains(local);
     });
     tally.edges_examined += static_cast<std::uint64_t>(parent - row.begin()) + (parent == row.end() ? 0 : 1);
@@ -191,10 +191,10 @@ class MessagePull {
 
   void ask(LocalVertex vertex, std::span<const Neighbour> row, int thread) {
     const auto asker = static_cast<Neighbour>(partition_.global_id(vertex));
-    targets_.for_each_own(row, asker, thread, [](std::span<const Neighbour>) {});  // these have been looked at
+    targets_.for_each_own(row, asker, thread, [](std::span<const Neighbour>) {});  // own neighbours are done
   }
 
-  /// Questions of another rank. One answer to the vertex is enough.
+  /// Looks up the questions of another rank. One answer to each vertex is enough.
   void look_up(QueryMessage<Neighbour> questions) {
     questions.for_each_run([this](Neighbour asker, std::span<const Neighbour> asked_for) {
       const auto parent = std::find_if(asked_for.begin(), asked_for.end(),
@@ -203,7 +203,7 @@ class MessagePull {
     });
   }
 
-  /// Answers what all ranks have asked in a round, and takes the answers of others. Collective.
+  /// Ends a round: answers the questions of other ranks and receives their answers. Collective.
   void answer() {
     questions_.finish();
     const GlobalIdCode& code = partition_.code();
@@ -228,7 +228,7 @@ class MessagePull {
   QueryExchange<Neighbour> questions_;
   QueryTargets<Neighbour> targets_;
   Bitmap frontier_;            ///< of this rank
-  Bitmap asking_;              ///< vertices that have no parent yet and neighbours left to ask for
+  Bitmap asking_;              ///< vertices without a parent that have not asked for all of their neighbours
   std::vector<Answer> found_;  ///< in this round
   Traffic before_;             ///< before this level
   double seconds_before_ = 0;

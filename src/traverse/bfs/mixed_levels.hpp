@@ -27,7 +27,8 @@ struct FrontierSize {
 
 /// Levels on one rank that both pull and push. Vertices with short rows stand together at the end of the order by
 /// degree. If the frontier is small, a pull scans most of these rows to their ends in vain. If it also consists of few
-/// vertices with many neighbours, a push finds the same vertices in the frontier's rows, in which they are a small part.
+/// vertices with many neighbours, a push finds the same vertices in the frontier's rows, in which they are a small
+/// part.
 template <class Neighbour>
 class MixedLevels {
  public:
@@ -45,9 +46,8 @@ class MixedLevels {
     const bool may_mix = options.mixed_levels && options.direction.may_choose();
     if (!may_mix || !pushes.in_ranges || !pushes.by_degree) return;
     constexpr std::size_t edges_of_short_row = 64;
-    short_rows_.begin = first_with_at_most(edges_of_short_row, {0, rows_end}, [&](LocalVertex vertex) {
-      return adjacencies.total_degree(vertex);
-    });
+    short_rows_.begin = first_with_at_most(edges_of_short_row, {0, rows_end},
+                                           [&](LocalVertex vertex) { return adjacencies.total_degree(vertex); });
   }
 
   /// Whether a pull of the first so many vertices takes less time than a push from the frontier.

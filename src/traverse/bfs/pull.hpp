@@ -1,4 +1,4 @@
-// One level from the unvisited vertices back to the frontier.
+// A pull level (bottom-up): from the unvisited vertices back to the frontier.
 #pragma once
 
 #include <algorithm>
@@ -20,19 +20,19 @@
 
 namespace breadth {
 
-/// What looks into rows of a kind.
+/// Searches rows of one kind for a frontier vertex.
 template <class Rows>
 using RowSearchOf =
     std::conditional_t<std::is_same_v<Rows, Adjacency<typename Rows::Neighbour>>, RowSearch<typename Rows::Neighbour>,
                        CompressedRowSearch<typename Rows::Neighbour>>;
 
-/// What a pull looks neighbours up in, in rows and in columns.
+/// The frontier in the forms that the searches of rows and of columns need.
 struct PullFrontier {
   Frontier of_rows;
   FrontierBits of_columns;
 };
 
-/// The neighbours of a vertex after the first so many, which are in columns.
+/// Selects the part of each row that a pull searches: all but the first neighbours, which are in columns.
 struct RestOfRow {
   std::size_t columns;
 
@@ -41,19 +41,19 @@ struct RestOfRow {
   }
 };
 
-/// Pull levels of one rank (Beamer et al. 2012, section III): every unvisited vertex that has a neighbour in the
-/// frontier bits gets the first such neighbour as its parent. The leading neighbours are tested in their columns; only
-/// what these leave over looks into its row: in an Adjacency into the places that Part(vertex, degree) tells, in a
-/// CompressedAdjacency into the rest. A word of 64 vertices is one thread's, so nothing is atomic. Labels are a
-/// LabelLookup, or what does as one.
+/// Pull levels of one rank (Beamer et al. 2012, section III). Each unvisited vertex that has a neighbour in the
+/// frontier bits gets the first such neighbour as its parent. Tests the leading neighbours in their columns. Vertices
+/// without a hit there are searched for in their rows: in an Adjacency at the places that Part(vertex, degree) returns,
+/// in a CompressedAdjacency behind the columns. One thread handles a whole word of 64 vertices, so nothing is atomic.
+/// Labels is a LabelLookup or has the same members.
 template <class Rows, class Part = RestOfRow, class Labels = LabelLookup>
 class Pull {
   using Neighbour = typename Rows::Neighbour;
   using Search = RowSearchOf<Rows>;
 
  public:
-  /// The first neighbours are in these columns, any number of them. Vertices from `rows_end` on have no neighbours that
-  /// count beside those. All but the part are looked at in each level.
+  /// `leading` are the columns, any number of them. Vertices from `rows_end` on have all their neighbours in columns.
+  /// All arguments except `part` outlive the pull.
   Pull(SearchState<Neighbour>& state, const Rows& rows, std::span<const NeighbourColumn<Neighbour>> leading,
        std::size_t rows_end, PullFrontier frontier, Part part, const Labels& labels, ThreadTeam& threads)
       : state_(state),
@@ -67,11 +67,11 @@ class Pull {
         blocks_(static_cast<std::size_t>(threads.size())) {}
 
   [[nodiscard]] std::size_t rows_end() const noexcept { return rows_end_; }
-  /// Visits those of `vertices` that have a neighbour in the frontier; from `rows_end` on, in the columns.
+  /// Visits those of `vertices` that have a neighbour in the frontier. Searches only columns from `rows_end` on.
   void visit_level(IndexRange vertices, std::size_t rows_end = SIZE_MAX) {
     visit(vertices, leading_, std::min(rows_end, rows_end_));
   }
-  /// Visits those of vertices [begin, end) whose only neighbour is in the frontier.
+  /// Visits those of the leaves [begin, end) whose only neighbour is in the frontier.
   void visit_leaves(std::size_t begin, std::size_t end) {
     visit({begin, end}, leading_.first(std::min<std::size_t>(1, leading_.size())), rows_end_);
   }
@@ -79,7 +79,7 @@ class Pull {
  private:
   using Columns = std::span<const NeighbourColumn<Neighbour>>;
 
-  /// Looks through the columns, then, of vertices below `rows_end`, through what of the rows is in no column.
+  /// Searches the columns, then, for vertices below `rows_end`, the parts of their rows that are in no column.
   void visit(IndexRange vertices, Columns columns, std::size_t rows_end) {
     const std::size_t first_word = vertices.begin / bits_per_word;
     const std::size_t word_count = words_for_bits(vertices.end) - first_word;
@@ -97,23 +97,23 @@ class Pull {
     });
   }
 
-  static constexpr std::size_t words_per_block = 256;  ///< at the most
-  /// Words that a thread takes at a time. What few vertices the columns leave of them has to be on its way together:
-  /// the more words, the less often a thread waits for the first of these. But threads have to end together too.
+  static constexpr std::size_t words_per_block = 256;  ///< at most
+  /// How many words a thread takes at a time. With more words, more rows are fetched from memory at the same time; with
+  /// fewer, threads finish closer together.
   [[nodiscard]] std::size_t block_of(std::size_t words) const {
     constexpr std::size_t least = 64;
     constexpr std::size_t blocks_a_thread = 16;
     return std::clamp(words / (blocks_a_thread * static_cast<std::size_t>(threads_.size())), least, words_per_block);
   }
   using Words = std::array<std::uint64_t, words_per_block>;
-  /// What a thread works on.
+  /// The working memory of a thread.
   struct Block {
-    Words left{};   ///< vertices that are neither visited nor known to have no neighbour in the frontier
-    Words found{};  ///< those that the last column has found
+    Words left{};   ///< vertices that are still to be searched for
+    Words found{};  ///< vertices found in the last column
     Search search{words_per_block * bits_per_word};
   };
 
-  /// The unvisited ones of some vertices, for a block of words. Returns whether there are any.
+  /// Writes the bits of the unvisited vertices among `vertices` in a block of words. Returns whether there are any.
   [[nodiscard]] bool gather_unvisited(IndexRange words, IndexRange vertices, std::span<std::uint64_t> unvisited) const {
     const auto visited = std::as_const(state_).visited().words().subspan(words.begin, words.size());
     for (std::size_t i = 0; i < visited.size(); ++i) unvisited[i] = ~visited[i];
@@ -122,8 +122,8 @@ class Pull {
     return std::any_of(unvisited.begin(), unvisited.end(), [](std::uint64_t word) { return word != 0; });
   }
 
-  /// Visits those of `left` whose neighbour in the column is in the frontier, and takes them out of it. Columns hold
-  /// the most connected vertices, whose bits are few words: a summary of these would only be one more thing to read.
+  /// Visits the vertices in `left` whose neighbour in the column is in the frontier, and removes them from `left`. Uses
+  /// no summary of the frontier, because columns hold the most connected vertices, whose bits are few words.
   void visit_column(const NeighbourColumn<Neighbour>& column, std::size_t first_word, std::span<std::uint64_t> left,
                     Words& found_words, Tally<Neighbour>& tally) {
     const std::size_t first = first_word * bits_per_word;
@@ -139,7 +139,7 @@ class Pull {
     }
   }
 
-  /// Looks into what the columns leave of the rows.
+  /// Searches the rows of the vertices in `left`.
   void visit_rows(std::size_t first_word, std::span<const std::uint64_t> left, RowSearch<Neighbour>& search,
                   Tally<Neighbour>& tally) {
     EdgeOffset base = rows_.offsets[first_word * bits_per_word];

@@ -1,4 +1,4 @@
-// One level from the frontier along its edges.
+// A push level (top-down): from the frontier along its edges.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +22,10 @@
 
 namespace breadth {
 
-/// One push level of one rank: every neighbour of a vertex in the queue that is here and not visited gets it as its
-/// parent, and the owner of every other neighbour a query (Fuentes et al. 2014, fig. 1). Threads share the queue's
-/// edges, not its vertices, since one of them may have most; unless rows are short, or many and none of them long.
+/// One push level of one rank. Each unvisited neighbour of a queue vertex gets that vertex as its parent; if another
+/// rank owns the neighbour, its owner gets a query (Fuentes et al. 2014, fig. 1). Threads divide the queue's vertices
+/// if all rows are short, or if there are many and none is long. Otherwise they divide its edges, because one row may
+/// have most.
 template <class Rows, class Exchange>
 class PushLevel {
   using Neighbour = typename Rows::Neighbour;
@@ -32,10 +33,10 @@ class PushLevel {
 
  public:
   static constexpr std::size_t grain = 2048;             ///< vertices or edges that a thread takes at a time
-  static constexpr std::size_t edges_of_short_row = 64;  ///< at the most
-  static constexpr std::size_t long_queue = 4096;        ///< at least
+  static constexpr std::size_t edges_of_short_row = 64;  ///< at most
+  static constexpr std::size_t long_queue = 4096;        ///< vertices, at least
 
-  /// Neighbours with local ids from `end` on are left alone.
+  /// Ignores neighbours with local ids from `end` on.
   PushLevel(SearchState<Neighbour>& state, const RowFinder<Rows>& finder, const Partition& partition,
             const PushStrategy& strategy, std::size_t end, Exchange& exchange)
       : state_(state),
@@ -47,8 +48,8 @@ class PushLevel {
         exchange_(exchange),
         targets_(partition, strategy.rows, end, exchange) {}
 
-  /// Carries it out, but for the end of the exchange. `queue_edges` is about how many edges this rank's queue has.
-  /// Threads visit in `copies`, if there are any, where that pays.
+  /// Carries out the level except for the end of the exchange. `queue_edges` is an estimate of the queue's edges. If
+  /// there are `copies`, threads visit in them where that pays.
   void run(std::uint64_t queue_edges, VisitedCopies* copies, ThreadTeam& threads) {
     if (queue_edges <= strategy_.edges_for_one) return run_alone();
     const std::size_t vertices = vertices_a_time(queue_edges, threads);
@@ -75,20 +76,20 @@ class PushLevel {
     push.run(grain, exchange_, threads);
   }
 
-  /// The same by the calling thread alone.
+  /// Carries out the level on the calling thread alone.
   void run_alone() { push_from<Visitors::one>(state_.queue(), state_.visited(), 0); }
 
-  /// One thread's part: pushes from the vertices of a queue.
+  /// Pushes from some vertices on one thread, beside other threads.
   void push_vertices(std::span<const std::uint32_t> queue, int thread) {
     push_from<Visitors::several>(queue, state_.visited(), thread);
   }
 
  private:
-  static constexpr std::size_t ahead = 32;  ///< vertices whose rows are asked for before they are needed
-  /// Whether all neighbours are this rank's.
+  static constexpr std::size_t ahead = 32;  ///< how many rows are prefetched
+  /// Whether there are no other ranks.
   static constexpr bool is_alone = std::is_same_v<Exchange, NoExchange<Neighbour>>;
 
-  /// Threads take so many of the queue's vertices at a time: body(vertices, thread).
+  /// Calls body(vertices, thread) for blocks of so many vertices of the queue.
   void run_in_blocks(std::size_t vertices, ThreadTeam& threads,
                      FunctionRef<void(std::span<const std::uint32_t>, int)> body) {
     scanning_blocks(threads, state_.queue().size(), vertices, exchange_, [&](IndexRange range, int thread) {
@@ -120,8 +121,8 @@ class PushLevel {
     tally.edges_examined += edges;
   }
 
-  /// Calls body(row, label) for each vertex of a queue in turn. What that will read is asked for ahead: what finds the
-  /// row, then row and label.
+  /// Calls body(row, label) for each vertex of a queue in turn. Prefetches first what finds the row, then the row and
+  /// the label.
   template <class Body>
   [[gnu::always_inline]] void for_each_row(std::span<const std::uint32_t> queue, Body&& body) const {
     std::array<Row, ahead> found;
@@ -141,8 +142,8 @@ class PushLevel {
     }
   }
 
-  /// How many of the queue's vertices make a block, where blocks of as many are about as much work each: rows are
-  /// short, or the queue is long and none of its rows has more than an eighth of a thread's edges. Else 0.
+  /// How many of the queue's vertices make a block, or 0 if blocks of vertices would be uneven work. They are even if
+  /// all rows are short, or if the queue is long and no row has more than an eighth of a thread's edges.
   [[nodiscard]] std::size_t vertices_a_time(std::uint64_t queue_edges, const ThreadTeam& threads) const {
     const auto& queue = state_.queue();
     if (!strategy_.by_degree || queue.empty()) return 0;

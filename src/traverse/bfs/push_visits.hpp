@@ -1,4 +1,4 @@
-// What one thread does in a push: which neighbours it visits, and how.
+// The part of one thread in a push: which neighbours it visits, and how.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace breadth {
 
-/// In place of QueryTargets (traverse/bfs/query_targets.hpp) on one rank, where every neighbour is here.
+/// Takes the place of QueryTargets (traverse/bfs/query_targets.hpp) on one rank, where all neighbours are local.
 template <class Neighbour>
 struct NoExchange {
   void progress() {}
@@ -26,8 +26,8 @@ struct NoExchange {
   }
 };
 
-/// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count). With one block or less
-/// no thread is woken.
+/// Calls body(range, thread) for blocks of at most `grain` indices that cover [0, count). Wakes no thread for one
+/// block.
 template <class Neighbour>
 void scanning_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, NoExchange<Neighbour>&,
                      FunctionRef<void(IndexRange range, int thread)> body) {
@@ -39,16 +39,16 @@ void scanning_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, 
   threads.run([&](int thread) { blocks.take(thread, [&](IndexRange range) { body(range, thread); }); });
 }
 
-/// Which neighbours a push visits.
+/// Selects the neighbours that a push visits.
 template <class Neighbour, class Exchange>
 class PushTargets {
  public:
-  /// Neighbours with local ids from `end` on are left alone. `order` is the rows'.
+  /// Ignores neighbours with local ids from `end` on. `order` is the order of neighbours in each row.
   PushTargets(const Partition& partition, NeighbourOrder order, std::size_t end, Exchange& exchange)
       : code_(partition.code()), rows_rise_(order == NeighbourOrder::vertices), end_(end), exchange_(exchange) {}
 
-  /// Calls body(local ids), once or several times, with the neighbours in a row that this rank owns; the others' owners
-  /// get queries.
+  /// Calls body(local ids), once or several times, with the selected neighbours in `row` that this rank owns. Sends
+  /// queries to the owners of the others.
   template <class Body>
   [[gnu::always_inline]] void for_each_own(std::span<const Neighbour> row, Neighbour label, int thread,
                                            Body&& body) const {
@@ -69,7 +69,7 @@ class PushTargets {
 
  private:
   [[nodiscard]] bool is_wanted(Neighbour global_id) const { return code_.local(global_id).index() < end_; }
-  /// How many of a rising row's neighbours are not left alone: they come first.
+  /// How many neighbours of a row with rising local ids are selected. They come first.
   [[gnu::always_inline, nodiscard]] std::size_t wanted_of_rising(std::span<const Neighbour> row) const {
     if (row.empty() || is_wanted(row.back())) return row.size();
     const auto end = std::partition_point(row.begin(), row.end(), [this](Neighbour p) { return is_wanted(p); });
@@ -77,28 +77,27 @@ class PushTargets {
   }
 
   GlobalIdCode code_;
-  bool rows_rise_;  ///< local ids do, from each row's front to its end
+  bool rows_rise_;  ///< local ids rise within each row
   std::size_t end_;
   Exchange& exchange_;
 };
 
-/// Who visits vertices: one thread, several that share words of visited bits, or several that each have a copy of them
-/// (VisitedCopies).
+/// Who visits vertices: one thread; several that share the visited bits; or several, each in its copy (VisitedCopies).
 enum class Visitors : std::uint8_t { one, several, apart };
 
-/// What one thread visits in a push. Parents and the list of found vertices are written after many visits, because an
-/// atomic visit would wait until the parent before it has reached memory.
+/// Visits vertices on one thread of a push. Buffers their parents and writes them after many visits, because an atomic
+/// visit would wait until the parent written before it has reached memory.
 template <class Neighbour, Visitors who>
 class PushVisits {
  public:
-  /// `visited` is the thread's own copy where visitors are apart.
+  /// `visited` is the thread's own copy if visitors are apart.
   PushVisits(SearchState<Neighbour>& state, Bitmap& visited, Tally<Neighbour>& tally)
       : state_(state), visited_(visited), tally_(tally) {}
 
-  /// Visits those of the vertices that are not visited yet, from a parent with this label. No vertex is there twice.
+  /// Visits the unvisited ones of some vertices, all different, from a parent with this label.
   [[gnu::always_inline]] void add(std::span<const Neighbour> vertices, Neighbour label) {
     if (count_ > room - most_of_few) write();
-    switch (vertices.size()) {  // a short row has a branch for each neighbour, which processors predict one by one
+    switch (vertices.size()) {  // short rows: one branch a neighbour, each predicted on its own
       case 0: return;
       case 1: return add_some(vertices.template first<1>(), label);
       case 2: return add_some(vertices.template first<2>(), label);
@@ -107,14 +106,14 @@ class PushVisits {
       default: return add_many(vertices, label);
     }
   }
-  /// Adds what `targets` chooses of a row or a part of it, where this thread is so called.
+  /// Adds the neighbours in `row`, a row or a part of one, that `targets` selects.
   template <class Targets>
   [[gnu::always_inline]] void add_along(std::span<const Neighbour> row, Neighbour label, int thread,
                                         const Targets& targets) {
     targets.for_each_own(
         row, label, thread, [&](std::span<const Neighbour> own) __attribute__((always_inline)) { add(own, label); });
   }
-  /// What was added has its parent, and is in the thread's list unless copies are merged later.
+  /// Writes the buffered parents. Lists the vertices as found, except in copies, which list them when they are merged.
   void write() {
     for (std::size_t i = 0; i < count_; ++i) {
       std::atomic_ref(state_.parents()[vertices_[i]]).store(labels_[i], std::memory_order_relaxed);
@@ -138,7 +137,7 @@ class PushVisits {
     return true;
   }
 
-  /// There is room for all of them.
+  /// The buffers have room for all of the vertices.
   template <std::size_t extent>
   [[gnu::always_inline]] void add_some(std::span<const Neighbour, extent> vertices, Neighbour label) {
     Neighbour* const parents = state_.parents().data();

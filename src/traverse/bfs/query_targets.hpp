@@ -1,4 +1,4 @@
-// On several ranks: which of a row's neighbours others own, and how threads scan while queries come and go.
+// On several ranks: splits rows by owner, and lets threads scan rows while queries are sent and received.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace breadth {
 
-/// An exchange for scans, which parts rows into the neighbours that this rank owns and those whose owners get queries
+/// The exchange of a push. Splits rows into the neighbours that this rank owns and those whose owners get queries
 /// (Fuentes et al. 2014, fig. 1).
 template <class Neighbour>
 class QueryTargets {
@@ -31,8 +31,8 @@ class QueryTargets {
   void progress() { exchange_.progress(); }
   void leave(int thread, int workers) { exchange_.leave(thread, workers); }
 
-  /// Calls body(local ids), once or several times, with those of some neighbours that this rank owns; the others'
-  /// owners get queries.
+  /// Calls body(local ids), once or several times, with the neighbours in `row` that this rank owns. Sends queries to
+  /// the owners of the others.
   template <class Body>
   void for_each_own(std::span<const Neighbour> row, Neighbour label, int thread, Body&& body) const {
     constexpr std::size_t at_a_time = 1024;
@@ -48,7 +48,7 @@ class QueryTargets {
   }
 
  private:
-  /// Sends queries; with two ranks, all to the other one.
+  /// Sends queries to the owners of these vertices.
   void ask_owners(std::span<Neighbour> global_ids, Neighbour label, int thread) const {
     while (!global_ids.empty()) {
       const int owner = code_.rank(global_ids.front());
@@ -66,8 +66,7 @@ class QueryTargets {
   QueryExchange<Neighbour>& exchange_;
 };
 
-/// Visits those of the vertices that are not visited yet, from a parent with this label, whatever other threads visit.
-/// No vertex is there twice.
+/// Visits the unvisited ones of some vertices, all different, from a parent with this label. Safe beside other threads.
 template <class Neighbour>
 void visit_among_threads(SearchState<Neighbour>& state, std::span<const Neighbour> vertices, Neighbour label,
                          Tally<Neighbour>& tally) {
@@ -75,15 +74,14 @@ void visit_among_threads(SearchState<Neighbour>& state, std::span<const Neighbou
     state.visit_alone(vertices, label, tally);
     return;
   }
-  // Parents are written after the last claim: a claim, being atomic, would wait for the parent before it to reach
-  // memory.
+  // Parents are written after the last claim: an atomic claim would wait until the parent before it is in memory.
   const std::size_t before = tally.found.size();
   for (const Neighbour vertex : vertices) state.claim(static_cast<std::uint32_t>(vertex), tally);
   for (const std::uint32_t vertex : std::span(tally.found).subspan(before)) state.parents()[vertex] = label;
 }
 
-/// Leaves an exchange whatever fails on the way: the other threads of this rank wait for thread 0 to send their
-/// messages, and thread 0 for all of them. The first failure is kept.
+/// Leaves an exchange even if that fails, because the other threads of this rank wait for thread 0 to send their
+/// messages, and thread 0 waits for all of them. Keeps the first failure.
 template <class Exchange>
 void leave_for_good(int thread, int workers, Exchange& exchange, std::exception_ptr& failure) {
   while (true) {
@@ -96,9 +94,9 @@ void leave_for_good(int thread, int workers, Exchange& exchange, std::exception_
   }
 }
 
-/// Calls body(range, thread) for blocks of at most `grain` indices that together are [0, count); thread 0 sees to the
-/// exchange in between, and leaves its end to the caller. What a thread throws is thrown again on this rank when its
-/// threads have ended; other ranks do not know of it.
+/// Calls body(range, thread) for blocks of at most `grain` indices that cover [0, count). Between blocks thread 0 makes
+/// progress with the exchange; the caller finishes it. Rethrows on this rank what a thread throws, after all threads
+/// have ended. Other ranks are not informed.
 template <class Exchange>
 void scanning_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain, Exchange& exchange,
                      FunctionRef<void(IndexRange range, int thread)> body) {

@@ -1,4 +1,4 @@
-// A push level in which each thread claims vertices that no other does.
+// A push level in which each thread visits its own range of vertices.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,13 @@
 
 namespace breadth {
 
-/// Pushes from a queue of few vertices with many neighbours, on one rank. The vertices are cut into ranges of whole
-/// cache lines of the visited bitmap, one thread's at a time: rows are in rising order, so that each holds the
-/// neighbours in a range side by side, and nothing is atomic.
+/// Pushes on one rank from a queue of few vertices with many neighbours. Divides the target vertices into ranges of
+/// whole cache lines of the visited bitmap, one thread each, so that nothing is atomic. Rows are sorted, so that each
+/// holds its neighbours in a range side by side.
 template <class Neighbour>
 class RangedPush {
  public:
-  /// Neighbours with other local ids than `targets` are left alone.
+  /// Ignores neighbours outside `targets`.
   RangedPush(SearchState<Neighbour>& state, const Adjacency<Neighbour>& rows, const Partition& partition,
              IndexRange targets)
       : state_(state),
@@ -29,7 +29,7 @@ class RangedPush {
         partition_(partition),
         targets_{targets.begin, std::min(targets.end, partition.local_count())} {}
 
-  /// Whether the search of each row for each range is little beside the edges.
+  /// Whether finding the ranges in each row is little work compared with the edges.
   static bool pays(std::size_t queued, std::size_t edges, const ThreadTeam& threads) {
     constexpr std::size_t edges_a_search = 64;
     return edges > queued * ranges_for(threads) * edges_a_search;
@@ -43,10 +43,10 @@ class RangedPush {
   }
 
  private:
-  /// A search of a row costs some cache misses: no more ranges than threads.
+  /// As many ranges as threads, because finding a range in a row costs some cache misses.
   static std::size_t ranges_for(const ThreadTeam& threads) { return static_cast<std::size_t>(threads.size()); }
 
-  /// Bounds of ranges that hold about as many neighbours of the queue's longest row each.
+  /// Bounds of ranges with about equally many neighbours in the queue's longest row.
   [[nodiscard]] std::vector<std::size_t> cut(std::size_t ranges) const {
     constexpr std::size_t bits_per_line = 512;
     const auto& queue = state_.queue();
@@ -62,7 +62,7 @@ class RangedPush {
     return bounds;
   }
 
-  /// A vertex's neighbours with these local ids.
+  /// The part of a vertex's row with local ids in this range.
   [[nodiscard]] std::span<const Neighbour> part_of_row(LocalVertex vertex, IndexRange range) const {
     const auto row = rows_.row(vertex);
     const auto begin =
@@ -70,7 +70,7 @@ class RangedPush {
     return {begin, std::lower_bound(begin, row.end(), static_cast<Neighbour>(range.end))};
   }
 
-  /// Searches of a few rows for a local id, side by side: each step of one waits for memory.
+  /// Binary searches in a few rows, interleaved because each step waits for memory.
   class RowSearches {
    public:
     static constexpr std::size_t most = 32;
@@ -80,7 +80,7 @@ class RangedPush {
       left_[count_] = row.size();
       ++count_;
     }
-    /// Finds in each row the first neighbour that is not below `bound`.
+    /// Finds in each row the first neighbour not below `bound`.
     void run(std::size_t bound) {
       for (bool open = true; open;) {
         open = false;
@@ -110,7 +110,7 @@ class RangedPush {
     }
   }
 
-  /// The same from a few of the queue's vertices.
+  /// Pushes from a few of the queue's vertices into a range.
   void push_into(IndexRange range, std::span<const std::uint32_t> vertices, Tally<Neighbour>& tally) {
     for (const std::uint32_t vertex : vertices) {
       rows_.prefetch_index(LocalVertex{vertex});

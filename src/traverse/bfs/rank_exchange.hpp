@@ -1,4 +1,4 @@
-// What a breadth-first search on several ranks exchanges beside the frontiers of pulls: queries, hubs, and the names of
+// The communication of a search on several ranks, except for the frontier bits of pulls: queries, hubs, and labels of
 // parents.
 #pragma once
 
@@ -27,7 +27,7 @@
 
 namespace breadth {
 
-/// Asks, in one exchange, for the labels of parents that pull levels could not name. Collective.
+/// Looks up, in one exchange, the parents' labels that this rank does not know. Collective.
 template <class Neighbour>
 void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Context& context) {
   if (graph.contents().labels.complete()) return;
@@ -44,15 +44,14 @@ void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Conte
   for (std::size_t i = 0; i < vertices.size(); ++i) state.parents()[vertices[i]] = labels[i];
 }
 
-/// The part of each level of a search that is about other ranks, where edges of a level all go one way. `Levels`
-/// (traverse/bfs/row_levels.hpp, traverse/papers/scan_levels.hpp) carry out what this rank does. All members but
-/// `communication` are collective.
+/// Connects the levels of the ranks. `Levels` (traverse/bfs/row_levels.hpp, traverse/papers/scan_levels.hpp) carry out
+/// each rank's part. All members except `communication` are collective.
 template <class Neighbour>
 class RankExchange {
  public:
   using Exchange = QueryTargets<Neighbour>;
 
-  /// All of them outlive this.
+  /// All arguments except the options outlive this.
   RankExchange(SearchState<Neighbour>& state, const Graph& graph, const BfsOptions& options, const Context& context)
       : state_(state),
         graph_(graph),
@@ -63,16 +62,17 @@ class RankExchange {
         targets_(graph.partition(), queries_) {
     if (options.pull != PullPolicy::messages) return;
     ExchangeStrategy strategy = strategy_;
-    strategy.combining = Combining::none;  // every vertex that asks wants to know
+    strategy.combining = Combining::none;  // each vertex that asks needs its own answer
     asking_ =
         std::make_unique<MessagePull<Neighbour>>(state, graph.partition(), std::move(strategy), queries_, context);
   }
 
-  /// What a rank adds to a sum over all of its first so many vertices, among them all hubs, in which none counts twice.
+  /// How many of this rank's first so many vertices, among them all hubs, it counts in a sum over ranks, so that no hub
+  /// counts twice.
   [[nodiscard]] std::uint64_t count_once(std::uint64_t vertices) const { return hubs_.count_once(vertices); }
-  /// A search begins; `source` is its local id on the rank that owns it, no_local_vertex on others.
+  /// Begins a search. `source` is the source's local id on its owner and no_local_vertex on other ranks.
   void start(LocalVertex source) { hubs_.start(source, state_); }
-  /// The same from several sources, which the state has visited on the ranks that own them.
+  /// Begins a search from several sources, which their owners have visited already.
   void start_from_visited() { hubs_.start_from_visited(state_); }
 
   /// Pushes to vertices with local ids below `end`.
@@ -92,7 +92,7 @@ class RankExchange {
     } else {
       state_.share_visited(level, stopwatch);
       const std::size_t hubs_end = graph_.partition().hubs().end();
-      // Not of nothing: any pull may forget the frontier's queue, from which the next one may push.
+      // Only if there are hubs: a pull may clear the frontier's queue, which the next pull may need.
       if (hubs_end > 0) levels.pull({0, hubs_end});
       hubs_.start_sharing(state_);
       levels.pull({hubs_end, end});
@@ -107,8 +107,8 @@ class RankExchange {
       levels.visit_leaves(leaves.begin, leaves.end);
     }
   }
-  /// After a push or a pull in which this rank visited level.claimed vertices: what each visited of hubs is visited on
-  /// all, and counts once.
+  /// Ends a level in which this rank visited level.claimed vertices. Hubs that one rank visited are now visited on all
+  /// ranks, and count once.
   void finish(LevelStatistics& level, Stopwatch& stopwatch) {
     const HubLevel hubs = hubs_.finish_sharing(state_, level.direction);
     level.seconds.communicate += stopwatch.lap();
@@ -116,8 +116,8 @@ class RankExchange {
     level.claimed = hubs_.count_once(level.claimed, hubs);
   }
 
-  /// After the last level every vertex has the label of its parent on the rank that owns it. Returns what all ranks
-  /// sent for hubs.
+  /// After the last level: gives each vertex the label of its parent, on its owner. Returns the traffic of all ranks
+  /// for hubs.
   Traffic settle_parents() {
     name_parents(state_, graph_, context_);
     return hubs_.settle_parents(state_);
@@ -133,7 +133,7 @@ class RankExchange {
  private:
   [[nodiscard]] const Nodes& nodes() const { return state_.replicated().nodes(); }
 
-  /// A pull of these vertices by messages.
+  /// Pulls these vertices by messages.
   void ask(auto& levels, IndexRange vertices, LevelStatistics& level, Stopwatch& stopwatch) {
     levels.pull(vertices, *asking_);
     asking_->report(level);
@@ -141,7 +141,7 @@ class RankExchange {
     level.seconds.compute = stopwatch.lap() - level.seconds.communicate;
   }
 
-  /// Queries of another rank: its frontier vertices are neighbours of vertices here.
+  /// Visits the targets of another rank's queries.
   void answer(QueryMessage<Neighbour> queries) {
     queries.for_each_run([this](Neighbour parent, std::span<const Neighbour> targets) {
       visit_among_threads(state_, targets, parent, state_.tally_of_answers());
@@ -155,7 +155,7 @@ class RankExchange {
   ExchangeStrategy strategy_;
   QueryExchange<Neighbour> queries_;
   QueryTargets<Neighbour> targets_;
-  std::unique_ptr<MessagePull<Neighbour>> asking_;  ///< where pulls go by messages
+  std::unique_ptr<MessagePull<Neighbour>> asking_;  ///< null unless pulls go by messages
 };
 
 }  // namespace breadth

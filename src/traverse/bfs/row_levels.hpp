@@ -1,4 +1,4 @@
-// Levels on rows that an index leads to.
+// The levels of a search in indexed rows.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +32,8 @@
 
 namespace breadth {
 
-/// How a search carries out its levels where every row can be looked up, in an Adjacency or compressed: pushes start
-/// from a queue, pulls from the columns of leading neighbours.
+/// Carries out levels where every row can be looked up: in an Adjacency or a compressed one. Pushes start from a queue
+/// of frontier vertices, pulls from the columns of leading neighbours.
 template <class Rows, class Exchange>
 class RowLevels {
  public:
@@ -45,7 +45,7 @@ class RowLevels {
   /// Whether a level can both pull and push: in rows whose parts a push finds.
   static constexpr bool can_mix = is_alone && std::is_same_v<Rows, Adjacency<Neighbour>>;
 
-  /// All of them outlive the levels.
+  /// All arguments except the options outlive the levels.
   RowLevels(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& adjacencies, const Graph& graph,
             const BfsOptions& options, const Context& context)
       : state_(state),
@@ -73,7 +73,7 @@ class RowLevels {
     if (can_follow && options.keep_depths) followers_.keep_depths();
   }
 
-  /// A search begins: its sources are visited and queued.
+  /// Begins a search. Its sources are visited and listed.
   void start() {
     is_listed_ = true;
     unvisited_edges_ = adjacencies_.edges();
@@ -81,7 +81,7 @@ class RowLevels {
   }
   [[nodiscard]] LevelFollowers<Rows>& followers() requires can_follow { return followers_; }
 
-  /// Brings the frontier into the form that push needs.
+  /// Turns the frontier into the queue that a push needs.
   void prepare_push() {
     if (!is_listed_) {
       state_.list_found();
@@ -92,15 +92,18 @@ class RowLevels {
     }
     state_.take_queue();
   }
-  /// Visits the frontier's neighbours with local ids below `end`, those on other ranks once the exchange is finished.
+  /// Visits the frontier's neighbours with local ids below `end`. Those of other ranks are visited when the exchange is
+  /// finished.
   void push(std::size_t end, Exchange& exchange) {
     PushLevel level(state_, finder_, partition_, push_strategy_, end, exchange);
     const auto run = [&] { level.run(frontier_edges_, copies(), threads_); };
-    one_or_all_ ? one_or_all_->run(frontier_edges_, [&] { level.run_alone(); }, run) : run();
+    one_or_all_ ? one_or_all_->run(
+                      frontier_edges_, [&] { level.run_alone(); }, run)
+                : run();
   }
 
-  /// The same, level after level, for as long as threads may go on together: at most so many, which are added to
-  /// `levels`. Returns whether there was any: none is after a pull.
+  /// Carries out push levels as long as they can be fused, at most so many, and adds their statistics to `levels`.
+  /// Returns whether there were any. Never fuses levels right after a pull.
   bool push_fused(std::size_t end, Exchange& exchange, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
     if constexpr (is_alone) {
       if (!fused_ || !is_listed_) return false;
@@ -118,7 +121,7 @@ class RowLevels {
     return mixed_->pull_pays(frontier_size(), vertices);
   }
 
-  /// Visits those of `vertices` that have a neighbour in the frontier bits. A pull may leave short rows to a push.
+  /// Visits those of `vertices` that have a neighbour in the frontier bits. May leave short rows to a push.
   void pull(IndexRange vertices) {
     IndexRange pushed = MixedLevels<Neighbour>::none;
     if constexpr (can_mix) {
@@ -132,37 +135,36 @@ class RowLevels {
       if (pushed.size() > 0) mixed_->push_to(pushed);
     }
   }
-  /// The same without such bits, by asking. The levels of a search pull in one of these ways alone. Collective.
+  /// Pulls without frontier bits: asks the owners of neighbours by message. All pulls of a search are of the same kind.
+  /// Collective.
   void pull(IndexRange vertices, MessagePull<Neighbour>& messages) {
     unvisited_edges_ -= std::min(frontier_edges_, unvisited_edges_);
     state_.forget_found();
     messages.visit_rows(adjacencies_.pull_rows(), vertices);
   }
-  /// Visits those of vertices [begin, end) whose only neighbour is in the frontier bits.
+  /// Visits those of the leaves [begin, end) whose only neighbour is in the frontier bits.
   void visit_leaves(std::size_t begin, std::size_t end) {
     followers_.start_leaves({begin, end});
     pull_.visit_leaves(begin, end);
     followers_.end_leaves({begin, end});
   }
 
-  /// What a level claimed has become the frontier. The edges that decide the direction are counted after push levels
-  /// only: after a pull level the frontier's size decides.
+  /// Ends a level: the vertices that it claimed are the frontier now. Edges are counted only after push levels, because
+  /// after a pull level the frontier's size alone decides the direction.
   void end_level(Direction direction, std::uint64_t edges_examined) {
     followers_.end_level(direction);
     if (direction == Direction::push) unvisited_edges_ -= std::min(edges_examined, unvisited_edges_);
     count_frontier_edges();
   }
 
-  /// Edges of this rank's frontier, about.
+  /// About how many edges this rank's frontier has.
   [[nodiscard]] std::uint64_t frontier_edges() const { return frontier_edges_; }
-  /// Edges of this rank's vertices that are not visited, and of the frontier, about.
+  /// About how many edges this rank's unvisited vertices and its frontier have.
   [[nodiscard]] std::uint64_t unvisited_edges() const { return unvisited_edges_; }
 
  private:
   [[nodiscard]] VisitedCopies* copies() { return copies_ ? &*copies_ : nullptr; }
-  [[nodiscard]] FrontierSize frontier_size() const {
-    return {state_.found_count(), frontier_edges_, unvisited_edges_};
-  }
+  [[nodiscard]] FrontierSize frontier_size() const { return {state_.found_count(), frontier_edges_, unvisited_edges_}; }
 
   void count_frontier_edges() {
     const std::uint64_t few = push_strategy_.by_degree ? too_few_to_pull(unvisited_edges_, alpha_) : 0;
@@ -184,7 +186,7 @@ class RowLevels {
   std::optional<FusedLevels<Rows>> fused_;
   std::uint64_t frontier_edges_ = 0;
   std::uint64_t unvisited_edges_ = 0;
-  bool is_listed_ = true;  ///< the frontier is, vertex by vertex, and not only in bits
+  bool is_listed_ = true;  ///< the tallies list the frontier; after a pull there are only bits
 };
 
 }  // namespace breadth

@@ -1,4 +1,4 @@
-// From vertices to labels at the end of a search: parents in the order of the original labels.
+// The result of a search: parents in the order of the original labels.
 #pragma once
 
 #include <algorithm>
@@ -20,34 +20,34 @@
 
 namespace breadth {
 
-/// The local id of a label on the rank that owns it, if it has edges there; else no_local_vertex.
+/// The local id of a label if this rank owns it and it has edges; otherwise no_local_vertex.
 inline LocalVertex own_vertex(const Graph& graph, Label label) {
   const Partition& partition = graph.partition();
   const bool own = graph.distribution().owner(label) == partition.rank();
   return own ? partition.local(label) : no_local_vertex;
 }
 
-/// The place of a source among this rank's labels if it has no edges, so that no search sees it; nothing for any other.
+/// The place among this rank's labels of a source without edges, which no search sees. Nothing for other sources.
 inline std::optional<std::size_t> lone_source(const Graph& graph, Label source) {
   const int rank = graph.partition().rank();
   if (graph.distribution().owner(source) != rank || own_vertex(graph, source) != no_local_vertex) return std::nullopt;
   return graph.distribution().offset(source, rank);
 }
 
-/// A source of this rank without edges is its own parent. Returns whether it is such a one.
+/// Makes a source of this rank without edges its own parent. Returns whether `source` is one.
 inline bool set_lone_source(const Graph& graph, Label source, LabelArray& parents) {
   const std::optional<std::size_t> place = lone_source(graph, source);
   if (place) parents.set(*place, source);
   return place.has_value();
 }
 
-/// Entries are table[local id], and `none` for labels without edges. In the order of labels each degree bin is met in
-/// sequence, so that a look-up reads a few dozen streams.
+/// Writes table[local id] for each label, and `none` for labels without edges. Going through labels in order meets the
+/// vertices of each degree bin in order, so that the look-ups read a few dozen sequential streams.
 template <class Entry, class Value>
 void write_in_label_order(const Value* table, Entry none, const ConnectedLabels& connected, std::span<Entry> entries,
                           ThreadTeam& threads) {
   constexpr std::size_t words_per_block = 256;
-  constexpr std::size_t cached_bytes = std::size_t{1} << 18;  // of a thread's share: what a search leaves of its cache
+  constexpr std::size_t cached_bytes = std::size_t{1} << 18;  // of a thread's share that stays in its cache
   const std::size_t share_bytes = entries.size_bytes() / static_cast<std::size_t>(threads.size());
   const Store store = share_bytes > cached_bytes ? Store::past_cache : Store::cached;
   parallel_blocks(threads, connected.words().size(), words_per_block, [&](IndexRange words, int) {
@@ -64,7 +64,7 @@ void write_in_label_order(const Value* table, Entry none, const ConnectedLabels&
   });
 }
 
-/// The same for the labels of vertices' parents; all bits set mean no_label, in any width.
+/// Writes the parents' labels. An entry with all bits set is no_label, in either width.
 template <class Neighbour>
 void write_in_label_order(std::span<const Neighbour> table, const ConnectedLabels& connected, LabelArray& parents,
                           ThreadTeam& threads) {
@@ -75,9 +75,8 @@ void write_in_label_order(std::span<const Neighbour> table, const ConnectedLabel
   }
 }
 
-/// Writes, for every label of this rank's block, the label of its parent, or no_label where it was not visited. All
-/// parents have their names. A source is its own parent also where it has no edges. One walk over the block in label
-/// order, which meets each degree bin in sequence.
+/// Writes for each label of this rank the label of its parent, or no_label if it was not visited. A source is its own
+/// parent even if it has no edges. All parents' labels must be known.
 template <class Neighbour>
 void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, std::span<const Label> sources,
                          LabelArray& parents, const Context& context) {

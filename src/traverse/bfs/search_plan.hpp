@@ -1,5 +1,5 @@
-// What a search makes of its graph and options once, before the first key: when it pulls, how it pushes, and where in
-// the order of degrees leaves begin.
+// What a search derives from its graph and options before the first key: when it pulls, how it pushes, and where leaves
+// begin in the order of degrees.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +21,9 @@ namespace breadth {
 
 // Directions.
 
-/// Whether no vertex has many times as many edges as an average one, as far as the order of vertices and rows tells.
-/// Then no neighbour is much likelier than another to be in the frontier, and a pull looks at most of each row: it pays
-/// later. Collective.
+/// Whether no vertex has many times the average degree, as far as the order of vertices shows. Then no neighbour is
+/// much likelier than others to be in the frontier, and a pull examines most of each row, so that it pays later.
+/// Collective.
 template <class Adjacencies>
 bool rows_are_alike(const Graph& graph, const Adjacencies& adjacencies, const Communicator& ranks) {
   constexpr double many = 4;
@@ -35,14 +35,14 @@ bool rows_are_alike(const Graph& graph, const Adjacencies& adjacencies, const Co
   return longest * static_cast<double>(graph.connected_vertices()) < many * ends;
 }
 
-/// The rule for such rows.
+/// The direction rule for graphs whose rows are alike.
 inline DirectionRule where_rows_are_alike(DirectionRule rule) {
   constexpr double later = 2;  // benchmarks/results/bfs.md, "Rows that are alike"
   rule.alpha = std::max(DirectionRule::alphas.least, rule.alpha / later);
   return rule;
 }
 
-/// The rule for a graph. Collective.
+/// The direction rule for a graph. Collective.
 template <class Adjacencies>
 DirectionRule direction_rule(const Graph& graph, const Adjacencies& adjacencies, const DirectionRule& rule,
                              const Communicator& ranks) {
@@ -51,15 +51,12 @@ DirectionRule direction_rule(const Graph& graph, const Adjacencies& adjacencies,
 
 // Pushes and pulls.
 
-/// How pushes go about their work.
+/// How pushes divide their work.
 struct PushStrategy {
-  /// So few edges are pushed along before the other threads have woken up and the last of them is done.
-  std::uint64_t edges_for_one;
-  /// Whether each thread takes a range of vertices to claim where that pays. Rows have to rise.
-  bool in_ranges;
-  /// Whether vertices are in the order of degrees: one of them bounds the rows of those after it.
-  bool by_degree;
-  NeighbourOrder rows;  ///< their order
+  std::uint64_t edges_for_one;  ///< a level with at most so many edges runs on one thread, to wake no others
+  bool in_ranges;               ///< threads may take ranges of target vertices; rows must be sorted
+  bool by_degree;               ///< vertices are in the order of degrees, so that one bounds the rows of the next ones
+  NeighbourOrder rows;          ///< the order of neighbours in rows
 };
 inline PushStrategy push_strategy(const Graph& graph, const BfsOptions& options, const ThreadTeam& threads) {
   const GraphLayout& layout = graph.layout();
@@ -69,7 +66,7 @@ inline PushStrategy push_strategy(const Graph& graph, const BfsOptions& options,
           .rows = layout.neighbours};
 }
 
-/// What pulls have for the frontier; one rank alone looks into its own.
+/// The form of the frontier for pulls. One rank alone uses its own visited bits.
 inline FrontierOptions frontier_options(const BfsOptions& options, const Communicator& ranks) {
   const bool replicated = ranks.size() == 1 || options.pull == PullPolicy::replicated;
   return {options.summary, options.replication, replicated};
@@ -77,9 +74,10 @@ inline FrontierOptions frontier_options(const BfsOptions& options, const Communi
 
 // Vertices by how many edges they have, in the order of degrees.
 
-/// The first local id, the same on all ranks, from which on every vertex has one edge and is no hub. Nothing leads on
-/// from a leaf, so a search can leave them to one last pass; unless it ends at some depth, which that pass would not
-/// know. In the order of labels leaves are everywhere. no_local_vertex if there is no such pass. Collective.
+/// The local id, the same on all ranks, from which on all vertices are leaves: have one edge and are no hubs. No path
+/// goes on from a leaf, so that a search can visit leaves in one last pass. Returns no_local_vertex if it may not: in
+/// the order of labels, where leaves are everywhere, and for searches up to a depth, which the last pass does not know.
+/// Collective.
 template <class Adjacencies>
 std::size_t find_first_leaf(const Graph& graph, const Adjacencies& adjacencies, const BfsOptions& options,
                             const Communicator& ranks) {
@@ -92,7 +90,7 @@ std::size_t find_first_leaf(const Graph& graph, const Adjacencies& adjacencies, 
   return ranks.all_reduce(std::uint64_t{first}, Reduction::maximum);
 }
 
-/// From there on all neighbours of a vertex are in columns.
+/// The local id from which on vertices have all their neighbours in columns.
 template <class Rows>
 std::size_t find_rows_end(const Graph& graph, const IndexedAdjacencies<Rows>& adjacencies) {
   const std::size_t count = graph.partition().local_count();

@@ -1,4 +1,4 @@
-// What a search keeps for each vertex of its rank, and its frontier.
+// The state of a search on one rank: visited bits, parents and the frontier.
 #pragma once
 
 #include <algorithm>
@@ -23,26 +23,26 @@
 
 namespace breadth {
 
-/// What one thread did in one level.
+/// The results of one thread in one level.
 template <class Neighbour>
 struct alignas(64) Tally {
-  /// A vertex whose parent's label this rank does not know (graph/partition.hpp).
+  /// A vertex with the global id of its parent, if this rank does not know the parent's label (graph/partition.hpp).
   struct Unnamed {
     std::uint32_t vertex;
     Neighbour parent;
   };
   std::uint64_t edges_examined = 0;
   std::uint64_t claimed = 0;
-  std::vector<std::uint32_t> found;  ///< the claimed vertices, in a push level
+  std::vector<std::uint32_t> found;  ///< the vertices that a push level claimed
   std::vector<Unnamed> unnamed;
 };
 
-/// Visited vertices with the labels of their parents, and the frontier: for push a queue of own vertices, for pull what
-/// all ranks have visited.
+/// The visited vertices, the labels of their parents, and the frontier: for a push a queue of own vertices, for a pull
+/// bits of what all ranks have visited.
 template <class Neighbour>
 class SearchState {
  public:
-  /// Pull finds vertices with local ids below `searched` only, on every rank.
+  /// Pulls find only vertices with local ids below `searched`, on every rank.
   SearchState(const Partition& partition, std::size_t searched, const FrontierOptions& options, const Context& context)
       : context_(context),
         vertices_(partition.local_count()),
@@ -50,13 +50,13 @@ class SearchState {
         parents_(partition.local_count()),
         replicated_(make_replicated_frontier(partition, searched, options, context)),
         tallies_(static_cast<std::size_t>(context.threads.size()) + 1) {
-    // Pages are taken now, and not in the first search.
+    // Touch the pages now and not in the first search.
     parallel_fill(context.threads, visited_.words(), std::uint64_t{0});
     parallel_fill(context.threads, parents_.span(), Neighbour{0});
   }
 
-  /// Bytes for so many vertices, beside the replicated frontier: parents, visited vertices and another bitmap, and
-  /// lists of half of them, as they are found and as they are gone through.
+  /// Bytes for so many vertices without the replicated frontier: parents, two bitmaps, and two lists of half of the
+  /// vertices (found and queue).
   static constexpr std::uint64_t bytes_for(std::uint64_t vertices) {
     return vertices * (sizeof(Neighbour) + sizeof(std::uint32_t)) + 2 * vertices / 8;
   }
@@ -64,18 +64,18 @@ class SearchState {
   [[nodiscard]] Bitmap& visited() noexcept { return visited_; }
   [[nodiscard]] const Bitmap& visited() const noexcept { return visited_; }
   [[nodiscard]] std::span<Neighbour> parents() noexcept { return parents_.span(); }
-  /// The frontier of a push level, as take_queue() left it.
+  /// The frontier of a push level, which take_queue() filled.
   [[nodiscard]] const std::vector<std::uint32_t>& queue() const noexcept { return queue_; }
-  /// What all ranks had visited when they last shared it: the same memory for as long as this state.
+  /// What all ranks had visited when they last shared it. Stays at the same address.
   [[nodiscard]] const ReplicatedFrontier& replicated() const noexcept { return *replicated_; }
   [[nodiscard]] Tally<Neighbour>& tally(int thread) noexcept { return tallies_[static_cast<std::size_t>(thread)]; }
   [[nodiscard]] std::span<const Tally<Neighbour>> tallies() const noexcept { return tallies_; }
-  /// For what other ranks asked for, whatever thread sees to it.
+  /// The tally of visits that other ranks asked for, whichever thread carries them out.
   [[nodiscard]] Tally<Neighbour>& tally_of_answers() noexcept { return tallies_.back(); }
   [[nodiscard]] int threads() const noexcept { return context_.threads.size(); }
 
-  /// Makes the lists of found vertices hold half of so many together before they need new pages: where a large push
-  /// from hubs is the first to find as many, it waits for these longer than it works.
+  /// Touches pages of the lists of found vertices, for half of so many vertices together. Otherwise the first large
+  /// push would spend more time on page faults than on work.
   void make_room(std::size_t vertices) {
     const std::size_t found = vertices / 2;
     const auto touch = [](std::vector<std::uint32_t>& list, std::size_t size) {
@@ -87,7 +87,7 @@ class SearchState {
     context_.threads.run([&](int thread) { touch(tally(thread).found, found / threads); });
   }
 
-  /// Forgets everything of the search before. Collective.
+  /// Clears everything for a new search. Collective.
   void clear() {
     visited_.clear();
     replicated_->clear();
@@ -95,20 +95,20 @@ class SearchState {
     for (Tally<Neighbour>& tally : tallies_) tally.unnamed.clear();
   }
 
-  /// The first vertex of all, its own parent.
+  /// Visits a source, which is its own parent.
   void visit_source(std::uint32_t vertex, Neighbour label) {
     visited_.insert(vertex);
     parents_[vertex] = label;
     tallies_.front().found.push_back(vertex);
   }
 
-  /// Visits what other ranks found: a hub, which has its parent there. It is listed if a push may follow.
+  /// Visits a hub that another rank found. That rank has the parent. Lists the hub if a push may follow.
   void visit_replica(std::uint32_t hub, bool listed) {
     visited_.insert(hub);
     if (listed) tallies_.front().found.push_back(hub);
   }
 
-  /// Visits a vertex unless it is visited, whatever threads ask for it. Returns whether it now needs a parent.
+  /// Visits a vertex if it is unvisited; safe beside other threads. Returns whether the caller has to set its parent.
   [[gnu::always_inline]] bool claim(std::uint32_t vertex, Tally<Neighbour>& tally) {
     if (!visited_.insert_atomic(vertex)) return false;
     __builtin_prefetch(&parents_[vertex], 1);
@@ -117,12 +117,12 @@ class SearchState {
     return true;
   }
 
-  /// Fewer vertices do not fill a vector of AVX-512; from there on vectors gain (benchmarks/results/ablation.md,
-  /// "Kernel by kernel", claim_unvisited in rows of 8 and 16).
+  /// The least number of vertices for which vector instructions are faster (benchmarks/results/ablation.md, "Kernel by
+  /// kernel", claim_unvisited in rows of 8 and 16).
   static constexpr std::size_t fewest_for_vectors = 16;
 
-  /// Visits those of the vertices that are not visited yet, from a parent with this label, while no other thread
-  /// visits. No vertex is there twice.
+  /// Visits the unvisited ones of some vertices, all different, from a parent with this label. No other thread may
+  /// visit the same words of bits.
   void visit_alone(std::span<const Neighbour> vertices, Neighbour label, Tally<Neighbour>& tally) {
     constexpr std::size_t at_a_time = 1024;
     if (vertices.size() < fewest_for_vectors) {
@@ -139,8 +139,8 @@ class SearchState {
     }
   }
 
-  /// Gives a vertex the parent at a global id. Its label follows at the end of the search where this rank does not know
-  /// it.
+  /// Sets the parent of a vertex by global id. If this rank does not know the parent's label, it is looked up at the
+  /// end of the search.
   template <class Labels>
   void set_parent(std::uint32_t vertex, Neighbour global_id, const Labels& labels, Tally<Neighbour>& tally) {
     if (labels.knows(global_id)) {
@@ -150,7 +150,7 @@ class SearchState {
     }
   }
 
-  /// Adds what the threads did since the last call to the level.
+  /// Moves the counts of all threads into the level's statistics.
   void end_level(LevelStatistics& level) {
     for (Tally<Neighbour>& tally : tallies_) {
       level.edges_examined += std::exchange(tally.edges_examined, 0);
@@ -158,7 +158,7 @@ class SearchState {
     }
   }
 
-  /// What the threads found becomes the queue. Copied, so that each list keeps its room.
+  /// Makes the found vertices the queue. Copies them, so that each list keeps its memory.
   void take_queue() {
     queue_.clear();
     for (Tally<Neighbour>& tally : tallies_) {
@@ -166,20 +166,20 @@ class SearchState {
       tally.found.clear();
     }
   }
-  /// How many vertices the threads found.
+  /// How many vertices the threads have listed as found.
   [[nodiscard]] std::size_t found_count() const {
     std::size_t count = 0;
     for (const Tally<Neighbour>& tally : tallies_) count += tally.found.size();
     return count;
   }
-  /// Where a pull follows, which looks at bits only.
+  /// Clears the lists of found vertices before a pull, which needs only bits.
   void forget_found() {
     for (Tally<Neighbour>& tally : tallies_) tally.found.clear();
   }
 
-  /// Lists what the last pull level found, as a push level does.
+  /// Lists the vertices that the last pull level found, as a push level does.
   void list_found() { list_found(replicated_->own()); }
-  /// The same of all that is visited by now and was not before.
+  /// Lists the vertices that are visited now and are not in `before`.
   void list_found(std::span<const std::uint64_t> before) {
     parallel_blocks(context_.threads, before.size(), words_per_block, [&](IndexRange range, int thread) {
       auto& found = tally(thread).found;
@@ -189,17 +189,17 @@ class SearchState {
       }
     });
   }
-  /// Brings every rank's visited vertices into every rank's frontier, for a pull. Collective.
+  /// Shares the visited bits of all ranks for a pull. Collective.
   void share_visited(LevelStatistics& level, Stopwatch& stopwatch) {
     level.traffic = replicated_->share(visited_);
     level.seconds.communicate = stopwatch.lap();
   }
 
-  /// The vertices of one word that exist and are not visited.
+  /// The bits of the unvisited vertices in one word.
   [[nodiscard]] std::uint64_t unvisited(std::size_t word) const {
     return ~visited_.words()[word] & bits_below(vertices_, word);
   }
-  /// Gives each of them this value.
+  /// Sets the values of all unvisited vertices.
   template <class Value>
   void fill_unvisited(std::span<Value> values, Value value) const {
     parallel_for(context_.threads, visited_.words().size(), words_per_block, [&](std::size_t word) {

@@ -1,4 +1,4 @@
-// Searches that end once they have found what they look for.
+// The targets at which a search may end.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,15 @@
 
 namespace breadth {
 
-/// What a search ends at.
+/// The targets of a search on one rank.
 struct OwnTargets {
-  /// Whether it ends at any: not where one of them has no edges, because all that can be reached is searched for then.
+  /// Whether the search may end at targets. False if one of them has no edges: it cannot be reached, so that the search
+  /// visits everything.
   bool any = false;
-  std::vector<std::uint32_t> vertices = {};  ///< this rank's
+  std::vector<std::uint32_t> vertices = {};  ///< local ids of this rank's targets
 };
 
-/// Those of these targets, the same on every rank. Collective where there are any.
+/// This rank's part of the targets, which are the same on every rank. Collective if there are any targets.
 inline OwnTargets own_targets(std::span<const Label> targets, Label source, const Graph& graph,
                               const Communicator& ranks) {
   OwnTargets own;
@@ -41,14 +42,14 @@ inline OwnTargets own_targets(std::span<const Label> targets, Label source, cons
   return own;
 }
 
-/// Targets that a search visits one after the other.
+/// The targets that a search has not visited yet.
 class UnvisitedTargets {
  public:
   /// The communicator outlives this.
   UnvisitedTargets(OwnTargets targets, const Communicator& ranks)
       : ranks_(ranks), any_(targets.any), unvisited_(std::move(targets.vertices)) {}
 
-  /// Whether all of them are visited; false where there are none. Amortised O(1) for each. Collective.
+  /// Whether all targets are visited; false if there are none. Amortised O(1) for each target. Collective.
   [[nodiscard]] bool are_in(const Bitmap& visited) {
     if (!any_) return false;
     while (!unvisited_.empty() && visited.contains(unvisited_.back())) unvisited_.pop_back();
@@ -59,7 +60,7 @@ class UnvisitedTargets {
  private:
   const Communicator& ranks_;
   bool any_;
-  std::vector<std::uint32_t> unvisited_;  ///< on this rank, as far as is known
+  std::vector<std::uint32_t> unvisited_;  ///< of this rank, when last checked
 };
 
 }  // namespace breadth

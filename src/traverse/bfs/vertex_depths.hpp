@@ -1,4 +1,5 @@
-// How deep each vertex is, as a search finds them: faster than from the tree, whose parents lie anywhere in memory.
+// The depth of each vertex, recorded level by level. That is faster than to compute depths from the tree afterwards,
+// because parents lie anywhere in memory.
 #pragma once
 
 #include <algorithm>
@@ -23,13 +24,13 @@
 
 namespace breadth {
 
-/// The depths of one rank's vertices, which follow each level of a search while there are few. Takes a byte a vertex.
+/// The depths of one rank's vertices in searches of up to 126 levels. Takes a byte for each vertex.
 template <class Rows>
 class VertexDepths {
   using Neighbour = typename Rows::Neighbour;
 
  public:
-  /// All of them outlive this.
+  /// All arguments outlive this.
   VertexDepths(SearchState<Neighbour>& state, const IndexedAdjacencies<Rows>& adjacencies, const Graph& graph,
                ThreadTeam& threads)
       : state_(state),
@@ -37,10 +38,10 @@ class VertexDepths {
         graph_(graph),
         threads_(threads),
         depths_(words_for_bits(graph.partition().local_count()) * bits_per_word) {
-    parallel_fill(threads, depths_.span(), unreached);  // pages are taken now
+    parallel_fill(threads, depths_.span(), unreached);  // touches the pages
   }
 
-  /// A search begins: its sources are listed.
+  /// Begins a search from these sources, which the state has listed.
   void start(std::span<const Label> sources) {
     level_ = 0;
     lone_sources_.clear();
@@ -50,7 +51,7 @@ class VertexDepths {
     for (const Tally<Neighbour>& tally : std::as_const(state_).tallies()) add(tally.found, 0);
   }
 
-  /// After a push.
+  /// Follows a push.
   void follow_push() {
     constexpr std::size_t few = 4096;
     if (!begin_level()) return;
@@ -62,22 +63,21 @@ class VertexDepths {
                       [&](IndexRange some, int) { add(tallies[some.begin].found, level_); });
     }
   }
-  /// After a pull from what the state shared before.
+  /// Follows a pull from the bits that the state shared before.
   void follow_pull() {
     if (!begin_level()) return;
     const std::span<const std::uint64_t> before = state_.replicated().own();
     for_each_found({0, before.size()}, before, [&](std::size_t word, std::uint64_t found) { add(word, found); });
   }
 
-  /// While threads push level after level: after the first, second and so on, what a thread found in it.
+  /// Follows one thread's part of a fused level. `level` counts fused levels from 1.
   void follow_fused(std::span<const std::uint32_t> found, std::int64_t level) {
     if (level_ + level <= most_levels) add(found, level_ + level);
   }
-  /// And after the last of so many.
+  /// Ends so many fused levels.
   void end_fused(std::size_t levels) { level_ += static_cast<std::int64_t>(levels); }
 
-  /// Before the pass over the leaves from `begin` on, and after it. Those that it finds are next to their only
-  /// neighbour.
+  /// Called before and after the pass over the leaves from `begin` on. A leaf is one level below its only neighbour.
   void start_leaves(std::size_t begin) {
     if (!are_known()) return;
     const auto words = std::as_const(state_).visited().words().subspan(begin / bits_per_word);
@@ -102,10 +102,9 @@ class VertexDepths {
                    });
   }
 
-  /// Whether the last search had few enough levels.
+  /// Whether depths are known: the last search had at most most_levels levels.
   [[nodiscard]] bool are_known() const { return level_ <= most_levels; }
-  /// Writes them in the order of labels, -1 for what the search has not reached. Its sources are at depth 0 also where
-  /// they have no edges.
+  /// Writes the depths in the order of labels, -1 for unreached ones. Sources have depth 0 even if they have no edges.
   void write(std::span<std::int64_t> depths) {
     state_.fill_unvisited(depths_.span(), unreached);
     write_in_label_order(std::as_const(depths_).data(), std::int64_t{unreached}, graph_.partition().connected(), depths,
@@ -128,10 +127,10 @@ class VertexDepths {
   void add(std::span<const std::uint32_t> vertices, std::int64_t depth) {
     for (const std::uint32_t vertex : vertices) depths_[vertex] = static_cast<Depth>(depth);
   }
-  /// Those of one word, at the depth of the last level.
+  /// Sets the depth of some vertices of one word to the last level's.
   void add(std::size_t word, std::uint64_t found) {
     const auto depth = static_cast<Depth>(level_);
-    constexpr int many = 8;  // from there on eight at a time take less
+    constexpr int many = 8;  // from there on writing eight bytes at a time is faster
     Depth* depths = depths_.data() + word * bits_per_word;
     if (std::popcount(found) < many) {
       for_each_set_bit(found, 0, [&](std::size_t bit) { depths[bit] = depth; });
@@ -146,13 +145,13 @@ class VertexDepths {
       std::memcpy(depths, &bytes, sizeof(bytes));
     }
   }
-  /// For each of eight bits a byte, the lowest first: all of its bits, or none.
+  /// Expands eight bits to eight bytes, the lowest first: 0xFF for a set bit, 0 for others.
   static constexpr std::uint64_t bytes_of_bits(std::uint64_t bits) {
     constexpr std::uint64_t own_bit = 0x8040201008040201;  // of each byte
     const std::uint64_t one_bit = bits * in_each_byte & own_bit;
     return ((one_bit + in_each_byte * 0x7F) >> 7 & in_each_byte) * 0xFF;
   }
-  /// Calls body(word, bits) for those of some words that are visited, and were not `before`.
+  /// Calls body(word, bits) for each word with the bits of vertices that are visited now and were not `before`.
   template <class Body>
   void for_each_found(IndexRange words, std::span<const std::uint64_t> before, const Body& body) {
     const auto visited = std::as_const(state_).visited().words();
@@ -169,7 +168,7 @@ class VertexDepths {
   Buffer<Depth> depths_;
   std::vector<std::uint64_t> leaves_before_;  ///< visited bits
   std::vector<std::size_t> lone_sources_;     ///< places of labels
-  std::int64_t level_ = 0;                    ///< the last one's number
+  std::int64_t level_ = 0;                    ///< the number of the last level
 };
 
 }  // namespace breadth

@@ -1,4 +1,4 @@
-// Visited bits of each thread's own, for pushes that visit many vertices.
+// A copy of the visited bits for each thread, for pushes that visit many vertices.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@
 
 namespace breadth {
 
-/// Copies of one rank's visited bits, one a thread. Threads that visit in the same bits take cache lines from each
-/// other with every visit. In copies they do not, and nothing is atomic; where two visit the same vertex, it gets the
-/// parent of either. Afterwards what all have found is listed in rising order, so that the next push goes through its
-/// rows as they lie in memory (benchmarks/results/bfs.md, "Visiting in copies").
+/// Copies of one rank's visited bits, one for each thread. Threads that share bits take cache lines from each other at
+/// every visit; with copies they do not, and nothing is atomic. If two threads visit the same vertex, it gets either
+/// parent. Merging the copies lists the found vertices in rising order, so that the next push reads rows in the order
+/// in which they lie in memory (benchmarks/results/bfs.md, "Visiting in copies").
 class VisitedCopies {
  public:
-  /// Whether a rank without others has copies. In the order of labels pushes go by edges, not by vertices; and of more
-  /// threads, copies would be half as large as the parents or larger.
+  /// Whether a single rank has copies. In the order of labels a queue is not sorted by degree. For more threads the
+  /// copies would take half as much memory as the parents, or more.
   static constexpr bool suit(VertexOrder order, int threads) { return order == VertexOrder::degree && threads <= 16; }
   static constexpr std::uint64_t bytes_for(std::uint64_t vertices, int threads) {
     return static_cast<std::uint64_t>(threads) * vertices / 8;
@@ -29,16 +29,16 @@ class VisitedCopies {
 
   VisitedCopies(std::size_t vertices, ThreadTeam& threads) : threads_(threads) {
     for (int thread = 0; thread < threads.size(); ++thread) copies_.emplace_back(vertices);
-    threads.run([&](int thread) { of(thread).clear(); });  // pages are taken now
+    threads.run([&](int thread) { of(thread).clear(); });  // touches the pages
   }
 
-  /// Whether a push along so many edges gains more than it takes to copy the bits and to merge the copies.
+  /// Whether a push along so many edges gains more than copying and merging the bits takes.
   [[nodiscard]] bool pay(std::uint64_t edges) const {
     constexpr std::uint64_t edges_a_word = 2;
     return edges >= edges_a_word * copies_.size() * copies_.front().words().size();
   }
 
-  /// Carries out a push whose threads visit in their copies, of(thread), and nowhere else.
+  /// Calls push(), in which each thread visits only in its copy, of(thread), and merges the copies into the state.
   template <class Neighbour>
   void visit(SearchState<Neighbour>& state, FunctionRef<void()> push) {
     take(state.visited());
@@ -48,11 +48,11 @@ class VisitedCopies {
   [[nodiscard]] Bitmap& of(int thread) { return copies_[static_cast<std::size_t>(thread)]; }
 
  private:
-  /// Every copy becomes like `visited`.
+  /// Copies the visited bits for each thread.
   void take(const Bitmap& visited) {
     threads_.run([&](int thread) { std::ranges::copy(visited.words(), of(thread).words().begin()); });
   }
-  /// What any copy has becomes visited, and is counted and listed in the tallies.
+  /// Merges the copies into the visited bits. Counts and lists the found vertices in the tallies.
   template <class Neighbour>
   void merge_into(SearchState<Neighbour>& state) const {
     constexpr std::size_t words_per_block = 1024;
