@@ -1,4 +1,4 @@
-// Who is whose neighbour, and where rows are.
+// The rows of a graph: the neighbours of each vertex, and how to find a row.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace breadth {
 
-/// Asks for a row, or for what stands beside it: its first lines, where most rows end, and its last entry. Not left to
-/// the compiler to inline: g++ drops calls that do nothing but prefetch.
+/// Prefetches a row, or the weights of a row: its first cache lines, in which most rows end, and its last entry. Always
+/// inlined: g++ drops calls that do nothing but prefetch.
 template <class Entry>
 [[gnu::always_inline]] inline void prefetch_row_at(const Entry* row, std::size_t count) {
   constexpr std::size_t per_line = 64 / sizeof(Entry);
@@ -25,12 +25,12 @@ template <class Entry>
   __builtin_prefetch(row + count - 1);
 }
 
-/// Rows that an index leads to: for each vertex of a rank the global ids (graph/partition.hpp) of its neighbours, in
+/// Rows with an index (CSR): for each vertex of a rank the global ids (graph/partition.hpp) of its neighbours, in
 /// NeighbourOrder (core/policy/graph_layout.hpp). Neighbour is 32 bits wide where all global ids fit, else 64.
 template <class OneNeighbour>
 struct Adjacency {
   using Neighbour = OneNeighbour;
-  Buffer<EdgeOffset> offsets;    ///< where each vertex's row starts, and one more: the end of the last
+  Buffer<EdgeOffset> offsets;    ///< where each vertex's row starts; the last element is the end of the last row
   Buffer<Neighbour> neighbours;  ///< all rows, one after the other
   Buffer<float> weights;         ///< beside neighbours; empty in a graph without weights
 
@@ -40,9 +40,9 @@ struct Adjacency {
   [[nodiscard]] std::span<const Neighbour> row(LocalVertex vertex) const noexcept {
     return {neighbours.data() + offsets[vertex.index()], degree(vertex)};
   }
-  /// Neighbours in all rows.
+  /// The number of neighbours in all rows.
   [[nodiscard]] std::uint64_t entries() const noexcept { return neighbours.size(); }
-  /// Neighbours in the rows of these vertices.
+  /// The number of neighbours in the rows of these vertices.
   [[nodiscard]] std::uint64_t entries(IndexRange vertices) const noexcept {
     return offsets[vertices.end] - offsets[vertices.begin];
   }
@@ -51,7 +51,7 @@ struct Adjacency {
   void for_each_span(LocalVertex vertex, IndexRange places, Body&& body) const {
     body(row(vertex).subspan(places.begin, places.size()));
   }
-  /// Asks for what will be read to find the row, and later for the row.
+  /// First prefetch the index entry of the row, and later the row.
   [[gnu::always_inline]] void prefetch_index(LocalVertex vertex) const {
     __builtin_prefetch(offsets.data() + vertex.index());
   }
@@ -61,13 +61,14 @@ struct Adjacency {
   [[nodiscard]] std::size_t bytes() const noexcept {
     return bytes_for(offsets.size(), neighbours.size(), !weights.empty());
   }
-  /// Bytes for so many offsets and entries.
+  /// Bytes for the given numbers of offsets and entries.
   static constexpr std::uint64_t bytes_for(std::uint64_t offsets, std::uint64_t entries, bool weighted) noexcept {
     return offsets * sizeof(EdgeOffset) + entries * (sizeof(Neighbour) + (weighted ? sizeof(float) : 0));
   }
 };
 
-/// One neighbour of each vertex, under both its names. A vertex that has none has itself there, infinitely far away.
+/// One column of the head: one neighbour of each vertex, as a global id and as a label. A vertex without this neighbour
+/// has itself there, infinitely far away.
 template <class Neighbour>
 struct NeighbourColumn {
   Buffer<Neighbour> global_ids;
@@ -80,28 +81,29 @@ struct NeighbourColumn {
   }
 };
 
-/// The first neighbours of each vertex in columns of their own, by their place in the row: most searches of a row end
-/// there, and columns are read from front to back, names of parents included.
+/// The head: the first neighbours of each vertex, stored apart in columns, one per place in the row. Most searches of a
+/// row end in the head, and columns are read from front to back, including the labels of parents.
 template <class Neighbour>
 using LeadingNeighbours = std::vector<NeighbourColumn<Neighbour>>;
 
-/// The rows of one graph, an Adjacency or a CompressedAdjacency each way. A directed graph has `out` (along its edges,
-/// for push) and `in` (against them, for pull); for an undirected one both are the same rows and `in` is empty.
+/// The rows of one graph, as an Adjacency or a CompressedAdjacency for each direction. A directed graph has `out`
+/// (along its edges, for push) and `in` (against them, for pull). In an undirected graph `out` serves both, and `in` is
+/// empty.
 template <class OneRows>
 struct IndexedAdjacencies {
   using Rows = OneRows;
   using Neighbour = typename Rows::Neighbour;
   Rows out;
   Rows in;
-  LeadingNeighbours<Neighbour> leading;  ///< of pull_rows()
+  LeadingNeighbours<Neighbour> leading;  ///< the head of pull_rows()
   bool directed = false;
 
   [[nodiscard]] const Rows& push_rows() const noexcept { return out; }
   [[nodiscard]] const Rows& pull_rows() const noexcept { return directed ? in : out; }
-  /// Entries of the rows for push.
+  /// The number of entries in the rows for push.
   [[nodiscard]] std::uint64_t edges() const noexcept { return out.entries(); }
   [[nodiscard]] std::size_t degree(LocalVertex vertex) const noexcept { return out.degree(vertex); }
-  /// Edges of a vertex, whichever way they lead.
+  /// The number of edges of a vertex, out-edges and in-edges together.
   [[nodiscard]] std::size_t total_degree(LocalVertex vertex) const noexcept {
     return out.degree(vertex) + (directed ? in.degree(vertex) : 0);
   }
@@ -114,9 +116,10 @@ struct IndexedAdjacencies {
 template <class Neighbour>
 using Adjacencies = IndexedAdjacencies<Adjacency<Neighbour>>;
 
-/// Whether a graph on one rank has a core: its most connected vertex, which has very many edges, and the hubs beside
-/// that, such that a vertex has one of them beside it more often than not. Shortest paths lead over these few then, and
-/// sweeps find them sooner than buckets do (benchmarks/results/sssp.md, "Sweeps or buckets"). O(vertices).
+/// Whether a graph on one rank has a core: a vertex with very many edges, next to hubs with so many edges that a vertex
+/// is more likely than not to have one of these hubs as a neighbour. Shortest paths then lead through these few
+/// vertices, and sweeps find them sooner than buckets do (benchmarks/results/sssp.md, "Sweeps or buckets").
+/// O(vertices).
 template <class Neighbour>
 bool has_core(const Adjacency<Neighbour>& rows, ThreadTeam& threads) {
   struct Most {
@@ -145,10 +148,9 @@ bool has_core(const Adjacency<Neighbour>& rows, ThreadTeam& threads) {
   return most.degree + edges > vertices / 4 * 3;
 }
 
-// Where rows are, for walks that meet vertices anywhere.
+// Finding rows, for loops that visit vertices in any order.
 
-/// Finds rows by their index alone. Prefetches are not left to the compiler to inline: g++ drops calls that do nothing
-/// else.
+/// Finds rows by their index. Prefetches are always inlined: g++ drops calls that do nothing but prefetch.
 template <class Rows>
 class RowFinder {
  public:
@@ -164,9 +166,9 @@ class RowFinder {
   explicit RowFinder(const Rows& rows) : rows_(rows) {}
 
   [[nodiscard]] const Rows& rows() const noexcept { return rows_; }
-  /// Asks for what find() reads.
+  /// Prefetches what find() reads.
   [[gnu::always_inline]] void prefetch_index(LocalVertex vertex) const { rows_.prefetch_index(vertex); }
-  /// Asks for the row itself.
+  /// Prefetches the row itself.
   [[gnu::always_inline]] void prefetch(const Row& row) const { rows_.prefetch_row(row.vertex); }
   [[nodiscard]] Row find(LocalVertex vertex) const { return {vertex, rows_.degree(vertex)}; }
   /// Calls body(global_ids) for a row in one or several parts.
@@ -179,10 +181,10 @@ class RowFinder {
   const Rows& rows_;
 };
 
-/// Finds short rows by the vertex alone: in the order of degrees those that have as many neighbours each stand
-/// together, and so do their rows. Beside row, label, visited bit and parent the index would be one more place in
-/// memory for each vertex of a road, and one that the row waits for (benchmarks/results/bfs.md, "Rows without an
-/// index").
+/// Finds short rows from the vertex alone, without the index. In the order of degrees, vertices with the same number of
+/// neighbours are consecutive, and so are their rows. For each vertex of a road network the index would be one more
+/// memory access, beside row, label, visited bit and parent, and the row would wait for it (benchmarks/results/bfs.md,
+/// "Rows without an index").
 template <class OneNeighbour>
 class RowFinder<Adjacency<OneNeighbour>> {
  public:
@@ -205,7 +207,7 @@ class RowFinder<Adjacency<OneNeighbour>> {
     if (!is_short(vertex)) rows_.prefetch_index(vertex);
   }
   [[gnu::always_inline]] void prefetch(Row row) const { prefetch_row_at(row.data(), row.size()); }
-  /// Where a row is among all neighbours, and its weights among all weights.
+  /// The range of a row in `neighbours`, which is also the range of its weights in `weights`.
   [[gnu::always_inline, nodiscard]] IndexRange edges(LocalVertex vertex) const {
     if (!is_short(vertex)) return {rows_.offsets[vertex.index()], rows_.offsets[vertex.index() + 1]};
     std::size_t longer = 0;
@@ -224,13 +226,13 @@ class RowFinder<Adjacency<OneNeighbour>> {
   }
 
  private:
-  static constexpr std::size_t longest = 8;  ///< of the rows that are found so
+  static constexpr std::size_t longest = 8;  ///< the longest rows that are found without the index
 
   [[gnu::always_inline, nodiscard]] bool is_short(LocalVertex vertex) const { return vertex.value >= first_.back(); }
 
   const Adjacency<Neighbour>& rows_;
-  /// Of the vertices with rows of each size from 1 on, the last ones of all: the first, and where its row starts. Those
-  /// of other sizes that stand among them end what is found so.
+  /// For each row size from 1 on, counted from the last vertex: the first vertex with a row of this size, and where its
+  /// row starts. A vertex with a row of another size among them ends the part that is found without the index.
   std::array<std::uint32_t, longest> first_{};
   std::array<std::uint64_t, longest> start_{};
 };

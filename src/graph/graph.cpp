@@ -45,10 +45,11 @@ std::uint64_t Graph::bytes() const {
   return rows + partition().bytes() + contents_->labels.bytes();
 }
 
-// Its edges.
+// The edges of a graph.
 
 namespace {
-/// Calls body(rows) with the plain rows along the edges of a graph. Throws Error where it has others.
+/// Calls body(rows) with the plain rows along the edges of a graph. Throws UsageError if the graph has another
+/// adjacency.
 template <class Body>
 void with_plain_rows(const Graph& graph, Body&& body) {
   std::visit(
@@ -83,7 +84,7 @@ void GraphEdges::read(std::uint64_t first, std::span<Edge> edges, std::span<floa
   });
 }
 
-// Its subgraphs.
+// The subgraphs of degree separation.
 
 Subgraphs count_subgraphs(const Graph& graph, const Context& context) {
   const GlobalIdCode& code = graph.partition().code();

@@ -1,4 +1,4 @@
-// What a rank has of a graph: for the searches, which go through its rows. Users see Graph alone.
+// The contents of one rank's part of a graph, for searches, which read its rows. Other code uses Graph only.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace breadth {
 
-/// Rows of any form and width.
+/// An adjacency of any form and width.
 using AnyAdjacencies = std::variant<
     Adjacencies<std::uint32_t>, Adjacencies<std::uint64_t>, IndexedAdjacencies<CompressedAdjacency<std::uint32_t>>,
     IndexedAdjacencies<CompressedAdjacency<std::uint64_t>>, ScannedAdjacencies<EdgePairs<std::uint32_t>>,
@@ -27,7 +27,7 @@ struct GraphContents {
   AnyAdjacencies adjacencies;
 };
 
-/// Calls body(adjacencies) with the IndexedAdjacencies of the graph. Throws Error for a graph that is scanned.
+/// Calls body(adjacencies) with the IndexedAdjacencies of the graph. Throws Error if the graph is not in rows.
 template <class Body>
 void visit_rows(const Graph& graph, Body&& body) {
   std::visit(

@@ -43,7 +43,7 @@ ConnectedLabels::ConnectedLabels(std::span<const std::uint32_t> local_of_offset,
 // Orders.
 
 namespace {
-/// All vertices with edges in one bin, where they keep their order.
+/// One bin for all vertices with edges; they keep their order in it.
 struct OneBin {
   static constexpr std::size_t count = 2;
   static std::size_t bin_of(std::uint32_t degree) { return degree > 0 ? 1 : 0; }
@@ -53,7 +53,7 @@ template <class Bins>
 LocalOrder order_in_bins(std::span<const std::uint32_t> degrees, ThreadTeam& threads) {
   const auto parts = static_cast<std::size_t>(threads.size());
   using BinCounts = std::array<std::uint32_t, Bins::count>;
-  std::vector<BinCounts> next(parts, BinCounts{});  // first how many, then where the next one goes
+  std::vector<BinCounts> next(parts, BinCounts{});  // first the count of each bin, then where its next vertex goes
   threads.run([&](int thread) {
     const auto part = static_cast<std::size_t>(thread);
     const IndexRange range = even_share(degrees.size(), part, parts);

@@ -16,13 +16,13 @@
 namespace breadth {
 
 namespace {
-/// Where a tuple's weight goes: an entry of a vertex's row.
+/// The entry of a vertex's row to which a tuple's weight goes.
 struct EntryName {
   LocalVertex vertex;
   LocalVertex neighbour;
 };
 
-/// Finds the entries of tuples in rows that rise, and gives them their weights, on one rank.
+/// Finds the entries of tuples in sorted rows and stores the weights there, on one rank.
 template <class Rows, class Weight>
 class WeightPlacer {
  public:
@@ -62,8 +62,8 @@ class WeightPlacer {
     edges_.check_unchanged();
   }
 
-  /// Of an undirected edge the entry of the vertex with the larger local id: it has the shorter row, where vertices are
-  /// in the order of degrees.
+  /// The entry of an edge; for an undirected edge the entry of the end with the larger local id, which has the shorter
+  /// row where vertices are in the order of degrees.
   [[nodiscard]] EntryName name_of(const Edge& edge) const {
     const std::uint64_t labels = partition_.distribution().vertex_count();
     if (edge.source.index() >= labels || edge.target.index() >= labels) edges_.report_change();
@@ -92,10 +92,10 @@ class WeightPlacer {
     return rows_.offsets[name.vertex.index()] + static_cast<EdgeOffset>(place - row.begin());
   }
 
-  /// Copies the weights of the edges of undirected rows from the ends that have them to those with smaller local ids.
-  /// Rows rise: vertex after vertex, those whose rows name a vertex are met in the order in which its own row names
-  /// them, so that nothing is looked up. Each thread has a share of the vertices that are named. Between blocks of
-  /// vertices work can be stopped.
+  /// Copies the weight of each undirected edge from the row of the end with the larger local id to the row of the other
+  /// end. Rows are sorted and vertices are visited in order. Therefore the vertices whose rows contain a vertex are
+  /// visited in the order of its own row, and a counter for each vertex (`met`) replaces a look-up. Each thread has a
+  /// share of the vertices with the larger local ids. Work can be stopped between blocks of vertices.
   void mirror() {
     constexpr std::size_t vertices_per_block = std::size_t{1} << 12;
     Buffer<std::uint32_t> met(rows_.offsets.size() - 1);
@@ -114,7 +114,7 @@ class WeightPlacer {
       }
     }
   }
-  /// Vertices that have about as many entries as any other thread's.
+  /// A thread's range of vertices, chosen so that all threads have about the same number of entries.
   [[nodiscard]] IndexRange share_of(int thread) const {
     const auto bound = [&](int part) {
       const IndexRange entries =
@@ -134,8 +134,9 @@ class WeightPlacer {
   Buffer<Weight> weights_;
 };
 
-/// The same on several ranks. The owner of a tuple's target knows the global id, and that of its source has the row:
-/// the weight goes to the one and then to the other. Undirected edges do so from both ends.
+/// Does the work of WeightPlacer on several ranks. The owner of a tuple's target knows its global id, and the owner of
+/// the source has the row, so the weight travels to the owner of the target and from there to the owner of the source.
+/// An undirected edge does so from both ends.
 template <class Rows, class Weight>
 class RankWeightPlacer {
  public:
@@ -161,8 +162,8 @@ class RankWeightPlacer {
   }
 
  private:
-  /// On its way to the owner of `neighbour`, a label, and from there, where that is a global id, to the owner of
-  /// `vertex`.
+  /// A weight on its way: first to the owner of `neighbour`, which is a label then, and from there, with `neighbour` as
+  /// a global id, to the owner of `vertex`.
   struct Message {
     std::int64_t vertex;
     std::uint64_t neighbour;
@@ -232,7 +233,7 @@ class RankWeightPlacer {
   Buffer<Weight> weights_;
 };
 
-/// O(m).
+/// Collects the lightest edges of each vertex. O(m).
 template <class Rows, class Weight>
 LightEdges<Weight> lightest(const Rows& rows, std::span<const Weight> weights, ThreadTeam& threads) {
   constexpr std::size_t vertices_per_block = 256;

@@ -15,20 +15,21 @@
 
 namespace breadth {
 
-/// Copies the weights of tuples first, first + 1, … of an edge list. Any threads at once.
+/// Copies the weights of tuples first, first + 1, … of an edge list. Several threads may call it at once.
 template <class Weight>
 using WeightReader = FunctionRef<void(std::uint64_t first, std::span<Weight> weights)>;
 
-/// The lightest edges of each vertex: all that most vertices of a graph with hubs look at, whose next vertices on the
-/// way to a source are hubs.
+/// The lightest edges of each vertex. In a graph with hubs most vertices need only these, because their next vertex on
+/// the way to a source is a hub.
 template <class Weight>
 struct LightEdges {
-  Buffer<EdgeOffset> offsets;        ///< where each vertex's start, and one more
-  Buffer<Weight> weights;            ///< of each vertex rising
-  Buffer<std::uint32_t> neighbours;  ///< beside them, local ids
+  Buffer<EdgeOffset> offsets;        ///< where each vertex's edges start; the last element is the end
+  Buffer<Weight> weights;            ///< ascending for each vertex
+  Buffer<std::uint32_t> neighbours;  ///< local ids, parallel to weights
 
   [[nodiscard]] bool empty() const noexcept { return offsets.empty(); }
-  /// How many a vertex of that degree has: a hub has many edges that are light beside those of others.
+  /// The number of light edges of a vertex with this degree. A hub has more, because many of its edges are light
+  /// compared with those of other vertices.
   [[nodiscard]] static constexpr std::size_t count_of(std::size_t degree) noexcept {
     return std::min(degree, std::max<std::size_t>(8, degree / 32));
   }
@@ -40,18 +41,18 @@ struct LightEdges {
 /// Weights beside the rows along the edges of a graph.
 template <class Weight>
 struct WideWeights {
-  Buffer<Weight> of_rows;    ///< of every entry, in the order of the rows
-  LightEdges<Weight> light;  ///< of an undirected graph with hubs; else empty
+  Buffer<Weight> of_rows;    ///< one for each entry, in the order of the rows
+  LightEdges<Weight> light;  ///< on one rank, for an undirected graph with a core (has_core); else empty
 
   [[nodiscard]] std::size_t bytes() const noexcept { return of_rows.size() * sizeof(Weight) + light.bytes(); }
 };
 
-/// Places the weights of an edge list: of several edges between two vertices the lightest counts. `edges` is the list
-/// that the graph was built of, `read` gives its weights, numbers of at least 0. Weight is double or std::int64_t. The
-/// graph has plain rows in the order of vertices and no replicas of hubs (else Error). Collective. One pass over the
-/// list, O(m log d / ranks); takes 8 bytes an entry. On one rank, up to 104 a vertex where there are hubs, and 4 a
-/// vertex meanwhile; on several, no light edges, each tuple travels twice, or four times if undirected, 24 bytes a
-/// time, and an error is AgreedError.
+/// Returns the weights of an edge list in the order of a graph's rows. Of several edges between two vertices the
+/// lightest counts. `edges` is the list that the graph was built from, `read` returns its weights, which must be at
+/// least 0. Weight is double or std::int64_t. The graph must have plain rows in the order of vertices and no replicas
+/// of hubs (else Error). Collective. One pass over the list, O(m log d / ranks); takes 8 bytes per entry. On one rank:
+/// up to 104 bytes per vertex for the light edges, and 4 per vertex during the call. On several ranks: no light edges,
+/// each tuple is sent twice (four times if undirected), 24 bytes each time, and errors are AgreedError.
 template <class Weight>
 WideWeights<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edges, WeightReader<Weight> read,
                                         const Context& context);
