@@ -1,4 +1,5 @@
-// Buckets: entries are distributed over many at the speed of memory, and each becomes rows.
+// Buckets of entries: how entries are distributed over many buckets at the speed of memory, and how each bucket becomes
+// rows.
 #pragma once
 
 #include <hwy/cache_control.h>
@@ -27,18 +28,19 @@ namespace breadth {
 
 // Writing.
 
-/// Rows of a bucket are named by this: its first row is 0.
+/// The number of a row in its bucket; the first row is 0.
 using BucketRow = std::uint16_t;
 inline constexpr int bucket_row_bits = 16;
 
-/// Instead of the row of an entry whose column is a key of row and column (NarrowEntry).
+/// In place of BucketRow, for entries whose column is a key of row and column (NarrowEntry).
 struct RowInColumn {};
 template <class Row>
 inline constexpr bool row_beside_column = !std::is_empty_v<Row>;
 template <class Row>
 inline constexpr std::size_t row_bytes = row_beside_column<Row> ? sizeof(Row) : 0;
 
-/// Entries, each a place in three arrays; `rows` is empty where columns are keys, `weights` without weights.
+/// Entries in three parallel arrays. `rows` is empty where columns are keys of row and column, `weights` in a graph
+/// without weights.
 template <class Neighbour, class Row = BucketRow>
 struct EntrySpans {
   std::span<Neighbour> columns;
@@ -51,7 +53,7 @@ struct EntrySpans {
   }
 };
 
-/// Before they are written in any order.
+/// Maps the pages of `entries`, before they are written in any order.
 template <class Neighbour, class Row>
 void take_pages(ThreadTeam& threads, const EntrySpans<Neighbour, Row>& entries) {
   take_pages(threads, entries.columns);
@@ -59,7 +61,7 @@ void take_pages(ThreadTeam& threads, const EntrySpans<Neighbour, Row>& entries) 
   take_pages(threads, entries.weights);
 }
 
-/// A bucket's next entries: a line of the narrowest array.
+/// The next entries of a bucket, as many as make a cache line of the narrowest array.
 template <class Neighbour, class Row>
 struct alignas(64) EntryLine {
   static constexpr std::size_t entries = 64 / sizeof(Row);
@@ -72,14 +74,14 @@ struct alignas(64) EntryLine<Neighbour, RowInColumn> {
   Neighbour columns[entries];
 };
 
-/// One thread's writer to many buckets. A bucket's next entries collect in lines that stay in the cache and leave it
-/// together, past the cache: memory is written once, in whole lines, and never read (software write combining, as in
-/// Balkesen et al. 2013, section 4.2). A bucket that gets more entries than were counted for it writes none beyond its
-/// place.
+/// One thread's writer to many buckets. The next entries of each bucket collect in lines in the cache, which are then
+/// written together with stores that bypass the cache: memory is written once, in whole lines, and never read (software
+/// write combining, as in Balkesen et al. 2013, section 4.2). If a bucket gets more entries than were counted, nothing
+/// is written outside its place.
 template <class Neighbour, class Row = BucketRow>
 class BucketWriter {
  public:
-  /// Bucket b's entries go to the places `places[b]` of `to`. The arrays of `to` begin at multiples of 64 bytes.
+  /// Bucket b's entries go to places[b] of `to`. The arrays of `to` must begin at multiples of 64 bytes.
   BucketWriter(std::vector<IndexRange> places, EntrySpans<Neighbour, Row> to)
       : places_(std::move(places)),
         next_(places_.size()),
@@ -89,7 +91,7 @@ class BucketWriter {
     std::transform(places_.begin(), places_.end(), next_.begin(), [](const IndexRange& range) { return range.begin; });
   }
 
-  /// Appends an entry to a bucket, or does as if, in the same time, unless `keep`.
+  /// Appends an entry to a bucket if `keep`; else does nothing visible, in the same time.
   void append(std::size_t bucket, Neighbour column, Row row, float weight, bool keep) {
     const std::size_t slot = next_[bucket] % line;
     lines_[bucket].columns[slot] = column;
@@ -99,8 +101,8 @@ class BucketWriter {
     if (slot == line - 1 && keep) write_line(bucket);
   }
 
-  /// Writes what is left in the cache; the last call. Returns whether each bucket got as many entries as it has places:
-  /// otherwise what is in them is of no use.
+  /// Writes the entries that are still in the cache. Must be the last call. Returns whether each bucket got exactly as
+  /// many entries as it has places; if not, the contents of buckets are useless.
   [[nodiscard]] bool finish() {
     bool exact = true;
     for (std::size_t bucket = 0; bucket < places_.size(); ++bucket) {
@@ -115,7 +117,7 @@ class BucketWriter {
   using Line = EntryLine<Neighbour, Row>;
   static constexpr std::size_t line = Line::entries;
 
-  /// Not inlined: it would take the registers of the loop that appends.
+  /// Not inlined: it would take registers from the loop that appends.
   [[gnu::noinline]] void write_line(std::size_t bucket) {
     const std::size_t first = next_[bucket] - line;
     if (first < places_[bucket].begin || next_[bucket] > places_[bucket].end) {
@@ -129,7 +131,8 @@ class BucketWriter {
     if (!weights_.empty()) copy_streamed(&weights_[bucket * line], to_.weights.data() + first, line * sizeof(float));
   }
 
-  /// The entries of a line that belong to this bucket: its first or last line may be another's too.
+  /// Writes the entries of a line that belong to this bucket: its first and last lines may be shared with other
+  /// buckets.
   void write_part(std::size_t bucket, std::size_t line_start) {
     const auto [begin, end] = places_[bucket];
     for (std::size_t i = std::max(line_start, begin); i < std::min(next_[bucket], end); ++i) {
@@ -142,11 +145,12 @@ class BucketWriter {
   std::vector<IndexRange> places_;
   std::vector<std::size_t> next_;
   EntrySpans<Neighbour, Row> to_;
-  Buffer<Line> lines_;     // the one that each bucket's next entry is in
+  Buffer<Line> lines_;     // the current line of each bucket
   Buffer<float> weights_;  // beside lines_
 };
 
-/// Finishes each thread's writer. Throws Error where a bucket got other entries of a list than were counted.
+/// Finishes each thread's writer. Throws Error if a bucket got a different number of entries than were counted, because
+/// the list has changed.
 template <class Writer>
 void finish_all(std::vector<Writer>& writers, const EdgeList& list, ThreadTeam& threads) {
   std::atomic<bool> exact{true};
@@ -156,19 +160,19 @@ void finish_all(std::vector<Writer>& writers, const EdgeList& list, ThreadTeam& 
   if (!exact) list.report_change();
 }
 
-// How kernel 1 cuts the labels of all ranks into buckets.
+// How kernel 1 divides the labels of all ranks into buckets.
 
-/// Entries that a bucket holds on average: few buckets are filled quickly, small ones are sorted quickly. Those with
-/// rows beside their columns are dealt out once more before they are sorted.
+/// The average number of entries of a bucket: few buckets are filled quickly, small ones are sorted quickly. Buckets
+/// with rows beside columns may be larger, because they are dealt out once more before they are sorted.
 template <class Row>
 inline constexpr std::uint64_t entries_per_bucket = std::uint64_t{1} << (row_beside_column<Row> ? 17 : 16);
-/// Buckets of all ranks together, unless their rows need more: each has a line in every thread's cache.
+/// The most buckets of all ranks together, unless their rows need more: each bucket has a line in every thread's cache.
 inline constexpr std::uint64_t most_buckets = std::uint64_t{1} << 12;
 
-/// Which bucket of which rank a row belongs to, for every label of the graph.
+/// Maps the label of a row to its rank, its bucket there, and its row in the bucket.
 class BucketMap {
  public:
-  /// `wanted` buckets a rank or less, more only where they would have more than 2^row_bits rows.
+  /// Makes at most `wanted` buckets per rank, and more only if buckets would have more than 2^row_bits rows.
   BucketMap(const BlockDistribution& distribution, std::uint64_t wanted, int row_bits) : distribution_(&distribution) {
     const auto ranks = static_cast<std::uint64_t>(distribution.ranks());
     wanted = std::clamp<std::uint64_t>(wanted, 1, std::max<std::uint64_t>(most_buckets / ranks, 1));
@@ -179,7 +183,6 @@ class BucketMap {
   [[nodiscard]] std::size_t per_rank() const { return per_rank_; }
   [[nodiscard]] std::size_t total() const { return per_rank_ * static_cast<std::size_t>(distribution_->ranks()); }
   [[nodiscard]] std::size_t rows_per_bucket() const { return std::size_t{1} << shift_; }
-  /// The rank, the bucket there, and the row in the bucket.
   struct Place {
     std::size_t rank;
     std::size_t bucket;
@@ -198,7 +201,7 @@ class BucketMap {
   std::size_t per_rank_ = 1;
 };
 
-/// The bits that the row of an entry may have.
+/// The number of bits for the row of an entry.
 template <class Entry, class Row>
 int row_bits(const BlockDistribution& distribution) {
   if constexpr (row_beside_column<Row>) return bucket_row_bits;
@@ -206,14 +209,15 @@ int row_bits(const BlockDistribution& distribution) {
   return std::min(static_cast<int>(std::bit_width(bound)) - 1, bucket_row_bits);
 }
 
-/// Whether buckets of rows that the keys of entries can tell apart are not too many.
+/// Whether at most most_buckets buckets are needed if keys hold the row in the bucket beside the column.
 template <class Entry>
 bool rows_fit_keys(const BlockDistribution& distribution) {
   return distribution.vertex_count() <= most_buckets << row_bits<Entry, RowInColumn>(distribution);
 }
 
-/// Writes sorted entries to `rows`, their neighbours from place `written` on, which may be where the keys are: they are
-/// read before. Of equal edges the lightest stays. Row 0 of the keys is first_row. Returns where the next ones go.
+/// Writes sorted entries to `rows`, their neighbours from place `written` on. This may overlap the keys, because they
+/// are read first. Of equal edges the first, which is the lightest, is kept. Row 0 of the keys is first_row. Returns
+/// the place after the last neighbour.
 template <class Neighbour, class Entry>
 std::size_t write_sorted_rows(std::span<const typename Entry::Key> keys, const Entry& code, std::size_t first_row,
                               std::size_t written, RowsByLabel<Neighbour>& rows) {
@@ -222,7 +226,7 @@ std::size_t write_sorted_rows(std::span<const typename Entry::Key> keys, const E
     const std::size_t row_start = written;
     auto key = keys[i];
     bool is_new = true;
-    do {  // without a branch on whether an edge is new, which nothing foretells
+    do {  // without a branch on whether an edge is new, which would be unpredictable
       written += is_new ? 1U : 0U;
       rows.neighbours[written - 1] = static_cast<Neighbour>(code.column(key));
       if constexpr (Entry::has_weight) {
@@ -237,15 +241,16 @@ std::size_t write_sorted_rows(std::span<const typename Entry::Key> keys, const E
   return written;
 }
 
-/// One thread's tools to sort buckets of entries whose columns are keys of row and column: they are sorted where their
-/// rows will be.
+/// One thread's sorter for buckets of entries whose columns are keys of row and column. Sorts them in the place of
+/// their rows.
 template <class Neighbour, class Entry>
 class KeyBucketSorter {
  public:
   /// For columns below `column_bound`.
   explicit KeyBucketSorter(std::uint64_t column_bound) : code_(column_bound) {}
 
-  /// Sorts the entries of all `pieces` into the bucket's place in `rows`, where they lie already if there is one piece.
+  /// Sorts the entries of all `pieces` into the bucket's place in `rows`. If there is only one piece, it is already
+  /// there.
   void sort(std::span<const EntrySpans<Neighbour, RowInColumn>> pieces, const Bucket& bucket,
             RowsByLabel<Neighbour>& rows) {
     std::size_t entries = 0;
@@ -277,7 +282,7 @@ class KeyBucketSorter {
     });
   }
 
-  /// Of equal edges one stays.
+  /// Writes the rows, keeping one of equal edges.
   void write_rows(const Bucket& bucket, RowsByLabel<Neighbour>& rows) {
     Neighbour* next = rows.neighbours.data() + bucket.first_entry;
     Neighbour* const room_end = next + (bucket.row_count > 0 ? row_ends_.back() : 0);
@@ -291,7 +296,8 @@ class KeyBucketSorter {
     }
   }
 
-  /// Returns where the row ends. Behind that, and before room_end, may be anything.
+  /// Sorts a row and writes it without duplicates. Returns where the row ends. Places from there to room_end may be
+  /// overwritten with anything.
   static Neighbour* write_row(std::span<Neighbour> row, Neighbour* to, const Neighbour* room_end) {
     if (row.empty()) return to;
     if (row.size() <= 4 && room_end - to >= 4) return write_small_row<4>(row.data(), row.size(), to);
@@ -300,7 +306,7 @@ class KeyBucketSorter {
     return std::unique_copy(row.begin(), row.end(), to);
   }
 
-  /// A row of at most `width` entries, with room for so many.
+  /// Writes a row of at most `width` entries; `to` must have room for `width`.
   template <std::size_t width>
   static Neighbour* write_small_row(const Neighbour* row, std::size_t count, Neighbour* to) {
     const std::array<Neighbour, width> sorted = sorted_few<width>(row, count);
@@ -315,20 +321,20 @@ class KeyBucketSorter {
 
   Entry code_;
   KeySorter<Neighbour> sorter_;
-  std::vector<Neighbour> columns_;  ///< of a bucket, row by row
+  std::vector<Neighbour> columns_;  ///< the columns of a bucket, row by row
   std::vector<std::uint32_t> row_ends_;
 };
 
-/// One thread's tools to sort buckets. A bucket is first dealt out to groups of rows, few enough for an Entry to tell
-/// apart and for a sort that hardly leaves the registers.
+/// One thread's sorter for buckets. A bucket is first dealt out to groups of rows, few enough for an Entry to
+/// distinguish and for a sort that hardly leaves the registers.
 template <class Neighbour, class Entry>
 class BucketSorter {
  public:
   /// For columns below `column_bound`.
   explicit BucketSorter(std::uint64_t column_bound) : code_(column_bound) {}
 
-  /// Sorts the entries of all `pieces` into the bucket's place in `rows`, which a piece may be: they are read before.
-  /// Of equal edges the lightest stays.
+  /// Sorts the entries of all `pieces` into the bucket's place in `rows`, which may overlap a piece, because pieces are
+  /// read first. Of equal edges the lightest is kept.
   void sort(std::span<const EntrySpans<Neighbour>> pieces, const Bucket& bucket, RowsByLabel<Neighbour>& rows) {
     if (bucket.row_count == 0) return;
     const int group_bits = deal_out(pieces, bucket.row_count);
@@ -348,13 +354,13 @@ class BucketSorter {
   using Key = typename Entry::Key;
   static constexpr std::uint64_t entries_per_group = std::uint64_t{1} << 12;
 
-  /// The binary logarithm of how many of a bucket's rows are a group.
+  /// The binary logarithm of the number of rows in a group.
   [[nodiscard]] int choose_group_bits(std::size_t entries, std::size_t row_count) const {
     const std::uint64_t some = std::max<std::uint64_t>(entries_per_group * row_count / (entries + 1), 1);
     return static_cast<int>(std::bit_width(std::min({code_.row_bound(), some, std::bit_ceil(row_count)}))) - 1;
   }
 
-  /// Fills keys_, group by group; returns the binary logarithm of how many rows these have.
+  /// Fills keys_, group by group. Returns the binary logarithm of the number of rows in a group.
   int deal_out(std::span<const EntrySpans<Neighbour>> pieces, std::size_t row_count) {
     std::size_t entries = 0;
     for (const auto& piece : pieces) entries += piece.rows.size();
@@ -384,7 +390,7 @@ class BucketSorter {
   std::vector<Key> keys_;
 };
 
-/// What sorts buckets whose entries have such rows: BucketRow, or RowInColumn.
+/// The sorter of buckets for a kind of row: BucketRow or RowInColumn.
 template <class Neighbour, class Entry, class Row>
 using BucketSorterOf =
     std::conditional_t<row_beside_column<Row>, BucketSorter<Neighbour, Entry>, KeyBucketSorter<Neighbour, Entry>>;

@@ -27,7 +27,7 @@ namespace breadth {
 
 // The form in which a graph keeps its rows.
 
-/// The neighbours at place `place` of all rows.
+/// Copies the neighbours at place `place` of all rows.
 template <class Rows, class Neighbour = typename Rows::Neighbour>
 NeighbourColumn<Neighbour> copy_column(const Rows& rows, std::size_t place, const Partition& partition,
                                        const LabelLookup& lookup, const Context& context) {
@@ -46,7 +46,7 @@ NeighbourColumn<Neighbour> copy_column(const Rows& rows, std::size_t place, cons
   return column;
 }
 
-/// The weights at place `place` of all rows.
+/// Copies the weights at place `place` of all rows.
 template <class Neighbour>
 Buffer<float> copy_weights(const Adjacency<Neighbour>& rows, std::size_t place, std::size_t vertices,
                            ThreadTeam& threads) {
@@ -58,7 +58,7 @@ Buffer<float> copy_weights(const Adjacency<Neighbour>& rows, std::size_t place, 
   return weights;
 }
 
-/// The rows in the form in which the graph keeps them. Collective.
+/// Converts the rows to the form in which the graph keeps them. Collective.
 template <class Rows>
 AnyAdjacencies keep_rows(const GraphLayout& layout, Rows out, Rows in, bool directed, const Partition& partition,
                          const LabelLookup& labels, const Context& context) {
@@ -95,7 +95,8 @@ AnyAdjacencies keep_rows(const GraphLayout& layout, Rows out, Rows in, bool dire
 
 namespace {
 
-/// The largest label of this rank's tuples, or that they may have; -1 without tuples.
+/// The largest label of this rank's tuples, or the largest that they may have if the list knows its bound; -1 without
+/// tuples.
 std::int64_t largest_label(const EdgeList& edges, ThreadTeam& threads) {
   if (const auto known = edges.label_count()) return edges.size() == 0 ? -1 : static_cast<std::int64_t>(*known) - 1;
   struct alignas(64) Extremes {
@@ -120,7 +121,7 @@ std::int64_t largest_label(const EdgeList& edges, ThreadTeam& threads) {
   return largest;
 }
 
-/// How so many labels lie on the ranks.
+/// The distribution of `vertex_count` labels over the ranks.
 BlockDistribution distribute(std::uint64_t vertex_count, int ranks) {
   const BlockDistribution distribution(vertex_count, ranks);
   if (distribution.block() > std::numeric_limits<std::uint32_t>::max()) {
@@ -130,7 +131,7 @@ BlockDistribution distribute(std::uint64_t vertex_count, int ranks) {
   return distribution;
 }
 
-/// The edges that each label has, either way.
+/// The number of edges of each label, counting both directions.
 template <class Neighbour>
 Buffer<std::uint32_t> total_degrees(const RowsByLabel<Neighbour>& out, const RowsByLabel<Neighbour>& in,
                                     ThreadTeam& threads) {
@@ -142,7 +143,7 @@ Buffer<std::uint32_t> total_degrees(const RowsByLabel<Neighbour>& out, const Row
   return degrees;
 }
 
-/// The order of this rank's vertices, those of these degrees that are no hubs after the hubs.
+/// The order of this rank's vertices: the hubs, then the other vertices by `degrees`.
 LocalOrder order_rows(VertexOrder order, Buffer<std::uint32_t> degrees, const Hubs& hubs,
                       const BlockDistribution& distribution, const Context& context) {
   const int rank = context.ranks.rank();
@@ -153,8 +154,8 @@ LocalOrder order_rows(VertexOrder order, Buffer<std::uint32_t> degrees, const Hu
   return with_hubs_first(order_vertices(order, degrees.span(), context.threads), hubs, distribution, rank);
 }
 
-/// This rank's share of the hubs' rows, along edges and, of a directed graph, against them; the rows of labels have
-/// none afterwards. Collective.
+/// Moves this rank's share of the hubs' rows out of the rows of labels: along edges and, for a directed graph, against
+/// them. Collective.
 template <class Neighbour>
 std::pair<HubRows, HubRows> split_off_hubs(RowsByLabel<Neighbour>& out, RowsByLabel<Neighbour>& in, bool directed,
                                            const Hubs& hubs, std::span<const std::uint32_t> local_of_offset,
@@ -171,8 +172,8 @@ std::pair<HubRows, HubRows> split_off_hubs(RowsByLabel<Neighbour>& out, RowsByLa
   });
 }
 
-/// How global ids are coded where a rank has so many local ids at most. Throws AgreedError where hubs make them too
-/// many for the width that is chosen.
+/// The code of global ids for at most `most_local` local ids per rank. Throws AgreedError if hubs make global ids too
+/// large for the chosen width.
 template <class Neighbour>
 GlobalIdCode code_global_ids(std::uint64_t most_local, std::size_t hubs, int ranks) {
   const GlobalIdCode code(most_local, ranks);
@@ -187,7 +188,7 @@ GlobalIdCode code_global_ids(std::uint64_t most_local, std::size_t hubs, int ran
       hubs);
 }
 
-/// The last step: rows become a graph. Collective.
+/// The last step: makes a graph of the rows. Collective.
 template <class Rows>
 Graph assemble(const GraphOptions& options, bool weighted, Partition partition, Rows out, Rows in,
                const Context& context) {
@@ -203,7 +204,7 @@ Graph assemble(const GraphOptions& options, bool weighted, Partition partition, 
           GraphContents{std::move(partition), std::move(labels), std::move(adjacencies)}, counts};
 }
 
-/// On one rank, where vertices can be put in order first.
+/// Builds the graph on one rank with build_directly(), which orders vertices first.
 Graph build_in_order(const EdgeList& edges, const GraphOptions& options, const BlockDistribution& distribution,
                      const Context& context) {
   const Phase phase(context.ranks, "rows by global id");
@@ -216,7 +217,7 @@ Graph build_in_order(const EdgeList& edges, const GraphOptions& options, const B
   return assemble(options, false, std::move(partition), std::move(direct.rows), {}, context);
 }
 
-/// From rows by label on. Rows is what they become; `in` counts only where the graph is directed.
+/// Makes a graph of rows by label. Rows is the type of the finished rows; `in` is used only if the graph is directed.
 template <class Rows, class Entry, class Neighbour>
 Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const GraphOptions& options, bool weighted,
                    const BlockDistribution& distribution, const Context& context) {

@@ -35,15 +35,15 @@ DegreeCounter count_degrees(const EdgeList& list, std::size_t labels, ThreadTeam
   return counter;
 }
 
-/// As many rows as keys can tell apart beside columns below `global_id_bound`.
+/// The number of rows that keys can distinguish, with columns below `global_id_bound`.
 std::uint64_t rows_of_keys(std::uint64_t global_id_bound) {
   return std::min(Entry(global_id_bound).row_bound(), std::uint64_t{1} << bucket_row_bits);
 }
 
-/// Where an entry goes: the bucket and the row in it, by the label whose row it is in.
+/// The place of an entry, by the label of its row: the bucket, and the row in the bucket.
 class BucketOfLabel {
  public:
-  /// Buckets of consecutive global ids with about `entries` entries each, or with so many rows.
+  /// Makes buckets of consecutive global ids, with about `entries` entries or at most `rows` rows each.
   BucketOfLabel(std::span<const std::uint32_t> degrees, const LocalOrder& order, std::uint64_t entries,
                 std::uint64_t rows, ThreadTeam& threads)
       : places_(degrees.size()) {
@@ -84,17 +84,17 @@ class BucketOfLabel {
 
   [[nodiscard]] std::size_t labels() const { return places_.size(); }
   [[nodiscard]] const std::vector<Bucket>& buckets() const { return buckets_; }
-  /// In all buckets.
+  /// The number of entries in all buckets.
   [[nodiscard]] std::size_t entries() const { return entries_; }
   [[nodiscard]] std::size_t entries(std::size_t bucket) const {
     return (bucket + 1 < buckets_.size() ? buckets_[bucket + 1].first_entry : entries_) - buckets_[bucket].first_entry;
   }
 
  private:
-  /// Global ids that buckets mostly take together.
+  /// The number of consecutive global ids that a bucket mostly takes in one step.
   static constexpr std::size_t group = 64;
 
-  /// Of the degrees of each group.
+  /// The sum of the degrees in each group.
   static Buffer<std::uint64_t> sums_of_groups(std::span<const std::uint32_t> degrees,
                                               std::span<const std::uint32_t> labels, ThreadTeam& threads) {
     Buffer<std::uint64_t> sums((labels.size() + group - 1) / group);
@@ -112,8 +112,8 @@ class BucketOfLabel {
   Buffer<Place> places_;
 };
 
-/// From the list to rows that lie where the sizes of buckets, duplicates included, leave them. Row is BucketRow or
-/// RowInColumn.
+/// Builds rows from the list. Buckets are sized with duplicates, so there are gaps between their rows at the end. Row
+/// is BucketRow or RowInColumn.
 template <class Row>
 class DirectBuilder {
  public:
@@ -140,7 +140,7 @@ class DirectBuilder {
 
   [[nodiscard]] Spans entries() { return {rows_.neighbours.span(), names_.span(), {}}; }
 
-  /// Each thread's part of each bucket follows those of the threads before it.
+  /// For each thread its part of each bucket, after the parts of the threads before it.
   [[nodiscard]] std::vector<std::vector<IndexRange>> parts(const DegreeCounter& counter) const {
     std::vector<std::vector<IndexRange>> parts(static_cast<std::size_t>(threads_.size()),
                                                std::vector<IndexRange>(places_.buckets().size()));
@@ -176,7 +176,7 @@ class DirectBuilder {
                           [&](std::span<const Edge> edges, std::span<const float> /*none*/, int thread) {
                             require_labels_below(list_, edges, places_.labels());
                             auto& [sources, targets] = ends[static_cast<std::size_t>(thread)];
-                            // One after the other, so that many of these places are on their way at once.
+                            // Separate loops, so that many of these look-ups are in flight at once.
                             for (std::size_t i = 0; i < edges.size(); ++i) sources[i] = places_[edges[i].source];
                             for (std::size_t i = 0; i < edges.size(); ++i) targets[i] = places_[edges[i].target];
                             Writer& writer = writers[static_cast<std::size_t>(thread)];
@@ -216,11 +216,11 @@ class DirectBuilder {
   std::uint64_t global_id_bound_;
   ThreadTeam& threads_;
   RowsByLabel<Neighbour> rows_;  ///< by global id
-  Buffer<Row> names_;            ///< of the rows, unless they are in the columns
+  Buffer<Row> names_;            ///< the row of each entry, unless it is in the column
 };
 
-/// Moves each bucket's rows down to where those before them end. Buckets whose new places are nobody's old ones move at
-/// once.
+/// Moves each bucket's rows down to the end of the rows before them. Buckets whose new places overlap no old place of
+/// another bucket move at the same time.
 void close_gaps(Buffer<Neighbour>& neighbours, std::span<const Bucket> buckets, std::span<const EdgeOffset> offsets,
                 ThreadTeam& threads) {
   const auto end_of = [&](const Bucket& bucket) { return offsets[bucket.first_row + bucket.row_count]; };

@@ -1,4 +1,4 @@
-// Kernel 1 in short, where one rank holds all vertices: degrees are counted, then edges go straight to their rows.
+// The short form of kernel 1, for one rank: degrees are counted, then edges go straight to their rows.
 #pragma once
 
 #include <cstddef>
@@ -20,16 +20,16 @@ namespace breadth {
 
 // Degrees, counted by all threads.
 
-/// Counts what threads see of each label in a byte, which stays in the cache where a word would not, and notes each
-/// time that the byte is full. Every thread has bytes of its own: nothing is atomic, and what one thread saw can be
-/// distinguished afterwards. Threads x labels bytes.
+/// Counts the degree of each label with one byte per label and thread. Bytes stay in the cache where words would not;
+/// each time a byte overflows, the label is noted. No counter is atomic, because each thread has its own, so the count
+/// of each thread can also be read afterwards. Threads x labels bytes.
 class DegreeCounter {
  public:
   DegreeCounter(std::size_t labels, ThreadTeam& threads) : labels_(labels), threads_(threads) {
     for (int thread = 0; thread < threads.size(); ++thread) shares_.push_back({Buffer<std::uint8_t>(labels), {}});
   }
 
-  /// One thread's.
+  /// The counter of one thread.
   class OfThread {
    public:
     void count(std::size_t label) {
@@ -47,7 +47,7 @@ class DegreeCounter {
     return {share.seen.data(), share.full};
   }
 
-  /// Of each label what all threads counted. Throws Error above 2^32 - 1.
+  /// The count of each label over all threads. Throws Error for a count above 2^32 - 1.
   [[nodiscard]] Buffer<std::uint32_t> sums() const {
     Buffer<std::uint32_t> sums(labels_);
     parallel_blocks(threads_, labels_, std::size_t{1} << 14, [&](IndexRange range, int) {
@@ -66,7 +66,7 @@ class DegreeCounter {
     return sums;
   }
 
-  /// Calls body(label, count) for what one thread counted, of a label perhaps in several parts.
+  /// Calls body(label, count) for the counts of one thread; a label may come several times, with parts of its count.
   template <class Body>
   void for_each_count(int thread, Body&& body) const {
     const Share& share = shares_[static_cast<std::size_t>(thread)];
@@ -80,7 +80,7 @@ class DegreeCounter {
   static constexpr std::uint32_t when_full = 256;
   struct Share {
     Buffer<std::uint8_t> seen;
-    std::vector<std::size_t> full;  ///< labels, as often as their byte was full
+    std::vector<std::size_t> full;  ///< one for each overflow of a label's byte
   };
 
   std::size_t labels_;
@@ -90,8 +90,8 @@ class DegreeCounter {
 
 // Rows.
 
-/// Bytes that build_directly() takes at the most, the rows among it: duplicates have their places until the end, and
-/// where keys have no room for them rows are named beside.
+/// The most bytes that build_directly() takes, including the rows. Duplicates keep their places until the end. Where
+/// keys have no room for rows, the row of each entry is stored beside its key.
 constexpr std::uint64_t direct_rows_bytes(std::uint64_t labels, std::uint64_t vertices, std::uint64_t tuples,
                                           std::uint64_t threads) {
   constexpr std::uint64_t of_label = 3 * sizeof(std::uint32_t);  // degree, place in the order, place in the buckets
@@ -108,12 +108,12 @@ struct DirectRows {
   Adjacency<std::uint32_t> rows;
 };
 
-/// The rows of all vertices, of graphs that builds_directly() names (core/policy/graph_layout.hpp). What one rank sees
-/// is all there is of a vertex, so vertices can be put in order before any edge is moved, by the edges that the list
-/// has of them, duplicates included; then edges go to the bucket where their rows will stay, under their final names,
-/// and are sorted once. (Several ranks have rows by label first, since none knows all names; see
-/// graph/build/rows_by_label.hpp.) Reads the list twice. O(m log d); a byte a label for each thread and up to 2 bytes
-/// an entry beside the rows.
+/// Builds the rows of all vertices, for the graphs that builds_directly() selects (core/policy/graph_layout.hpp). One
+/// rank sees all edges of a vertex, so it orders vertices before it moves any edge, by their degrees in the list,
+/// duplicates included. Then it moves each edge, as global ids, to the bucket where its row will stay, and sorts it
+/// once. (Several ranks build rows by label first, because no rank knows all global ids; see
+/// graph/build/rows_by_label.hpp.) Reads the list twice. O(m log d). Takes one byte per label and thread and up to 2
+/// bytes per entry beside the rows.
 DirectRows build_directly(const EdgeList& edges, VertexOrder order, const BlockDistribution& distribution,
                           const Context& context);
 

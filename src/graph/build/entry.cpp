@@ -16,9 +16,9 @@ namespace breadth {
 
 namespace {
 
-/// As many as a digit's buckets have places in the first-level cache.
+/// The most bits of a digit: the counters of all its values fit the first-level cache.
 constexpr int most_digit_bits = 11;
-/// Fewer keys are sorted by comparison.
+/// Fewer keys than this are sorted by comparison.
 constexpr std::size_t few_keys = 64;
 
 template <class Key>
@@ -42,7 +42,8 @@ struct Digit {
   }
 };
 
-/// The digits in which keys differ, the lowest first. Of fewer keys they are shorter: each value of a digit costs, too.
+/// The digits in which keys differ, the lowest first. With fewer keys digits are shorter, because each value of a digit
+/// costs time too.
 template <class Key>
 std::vector<Digit> differing_digits(std::span<const Key> keys) {
   const int widest = std::min(most_digit_bits, std::max(6, static_cast<int>(std::bit_width(keys.size())) - 1));
@@ -67,7 +68,7 @@ std::vector<Digit> differing_digits(std::span<const Key> keys) {
 /// Digits whose values are counted in one pass over the keys.
 constexpr std::size_t counted_together = 3;
 
-/// Counts the values of the first so many digits, those of digit d from counts[d << most_digit_bits] on.
+/// Counts the values of the first `digit_count` digits; the counts of digit d start at counts[d << most_digit_bits].
 template <std::size_t digit_count, class Key>
 void count_values(std::span<const Key> keys, std::span<const Digit> digits, std::span<std::uint32_t> counts) {
   std::array<Digit, digit_count> counted;

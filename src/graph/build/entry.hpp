@@ -1,4 +1,4 @@
-// What kernel 1 sorts, one directed edge in one integer, and how it sorts.
+// The sorting keys of kernel 1, one directed edge in one integer, and how it sorts them.
 #pragma once
 
 #include <algorithm>
@@ -22,14 +22,14 @@ struct WideKey {
   friend bool operator<(const WideKey& a, const WideKey& b) { return a.hi != b.hi ? a.hi < b.hi : a.lo < b.lo; }
 };
 
-/// One thread's tool to sort keys, a few thousand at a time: digit by digit from the lowest on, each by counting, and
-/// only the digits in which keys differ. The cost of a digit is a read and a write in the cache for each key, in no
-/// order that a branch could get wrong. Key: std::uint32_t or WideKey.
+/// One thread's radix sort for a few thousand keys at a time: digit by digit from the lowest on, each by counting, and
+/// only the digits in which keys differ. A digit costs a read and a write in the cache for each key, without branches
+/// to mispredict. Key: std::uint32_t or WideKey.
 template <class Key>
 class KeySorter {
  public:
-  /// The keys upwards, where they were or in memory of the sorter, there until the next call; where they were holds
-  /// anything then. They are as fast as can be while both places fit the second-level cache.
+  /// Returns the keys in ascending order, either in `keys` or in the sorter's own memory, where they stay until the
+  /// next call; `keys` is undefined then. Fastest while both fit the second-level cache.
   std::span<const Key> sorted(std::span<Key> keys);
 
  private:
@@ -37,7 +37,7 @@ class KeySorter {
   std::vector<std::uint32_t> places_;
 };
 
-// Sorting a few keys, by comparisons that are the same whatever they are: no branch that could be guessed wrong.
+// Sorting a few keys with a fixed sequence of comparisons: there is no branch to mispredict.
 
 /// Exchanges keys that are in the wrong order.
 [[gnu::always_inline]] inline void put_in_order(std::uint32_t& first, std::uint32_t& second) {
@@ -60,7 +60,7 @@ inline constexpr Key largest_key = ~Key{0};
 template <>
 inline constexpr WideKey largest_key<WideKey> = {.lo = ~std::uint64_t{0}, .hi = ~std::uint64_t{0}};
 
-/// The places that a sorting network of so many keys compares, one after the other.
+/// The places that a sorting network for `width` keys compares, in order.
 template <std::size_t width>
 struct SortingNetwork;
 template <>
@@ -74,7 +74,7 @@ struct SortingNetwork<8> {  // Batcher's
   static constexpr std::array<std::size_t, 19> second = {1, 3, 5, 7, 2, 3, 6, 7, 2, 6, 4, 7, 5, 6, 4, 6, 4, 5, 4};
 };
 
-/// The keys upwards, `count` of them, from 1 to `width`, which is 4 or 8; behind them are largest keys.
+/// Returns `count` keys in ascending order, followed by largest keys. `count` is from 1 to `width`, which is 4 or 8.
 template <std::size_t width, class Key>
 [[gnu::always_inline]] inline std::array<Key, width> sorted_few(const Key* keys, std::size_t count) {
   std::array<Key, width> sorted;
@@ -105,13 +105,13 @@ void sort_row(std::span<Key> keys) {
   }
 }
 
-/// Whether so many rows have so few entries that they are best sorted one by one: a pass that deals entries out to them
-/// is less than those of a sort of keys.
+/// Whether rows have so few entries that it is best to sort them one by one: a counting pass that deals entries out to
+/// the rows costs less than the passes of a sort of keys.
 constexpr bool have_few_entries(std::size_t row_count, std::size_t entries) { return entries <= 8 * row_count; }
 
-/// Deals keys out to their rows, which are below row_count: for_each_key(body) calls body(key) for each of them, the
-/// same both times, and put(place, key) takes it. Row r ends at row_ends[r] then, where the next begins. O(keys +
-/// rows).
+/// Deals keys out to their rows, which must be below row_count. for_each_key(body) must call body(key) for each key,
+/// the same keys both times; put(place, key) stores a key. Afterwards row r ends at row_ends[r], where row r + 1
+/// begins. O(keys + rows).
 template <class Entry, class ForEachKey, class Put>
 void deal_out_to_rows(const Entry& code, std::size_t row_count, std::vector<std::uint32_t>& row_ends,
                       ForEachKey&& for_each_key, Put&& put) {
@@ -122,13 +122,14 @@ void deal_out_to_rows(const Entry& code, std::size_t row_count, std::vector<std:
   for_each_key([&](const typename Entry::Key& key) { put(row_ends[code.row(key)]++, key); });
 }
 
-/// One thread's tool to sort keys whose rows have few.
+/// One thread's sorter for keys whose rows have few entries.
 template <class Entry>
 class ShortRowSorter {
   using Key = typename Entry::Key;
 
  public:
-  /// The keys upwards, of rows below row_count, until the next call. O(keys + rows) where all rows are short.
+  /// Returns the keys in ascending order, valid until the next call. Their rows must be below row_count. O(keys + rows)
+  /// where all rows are short.
   std::span<const Key> sorted(std::span<const Key> keys, const Entry& code, std::size_t row_count) {
     if (sorted_.size() < keys.size()) sorted_.resize(keys.size());
     deal_out_to_rows(
@@ -150,7 +151,7 @@ class ShortRowSorter {
 // Entries.
 
 /// An edge as a number of 32 bits that sorts by row, then column: as many low bits for the column as columns need, the
-/// rest for the row. No weight. What is sorted together are few rows, so that half the width of an edge is enough, and
+/// rest for the row. No weight. Only a few rows are sorted together, so that half the width of an edge is enough, and
 /// sorts in half the time.
 class NarrowEntry {
  public:
@@ -193,8 +194,8 @@ struct SortableWeight {
   static constexpr std::uint32_t sign_bit = 0x80000000U;
 };
 
-/// The same in 128 bits, for columns of up to 64 bits or with a weight: row and the column's upper half above, the
-/// column's lower half and the weight below. Sorts by row, column and weight.
+/// An edge in 128 bits, for columns of up to 64 bits or with a weight: row and upper half of the column in the high
+/// word, lower half of the column and weight in the low word. Sorts by row, column and weight.
 class WideEntry {
  public:
   using Key = WideKey;
@@ -212,7 +213,8 @@ class WideEntry {
   static bool same_edge(Key a, Key b) { return a.hi == b.hi && (a.lo >> 32) == (b.lo >> 32); }
 };
 
-/// The same in another order, by row, weight and column: row and weight above, the column below.
+/// An edge in 128 bits that sorts by row, weight and column: row and weight in the high word, the column in the low
+/// word.
 class LightestFirstEntry {
  public:
   using Key = WideKey;

@@ -18,7 +18,7 @@ namespace {
 /// From labels to hubs: a hash table with linear probing, half full at most.
 class HubIndex {
  public:
-  /// Of one hub or more.
+  /// There must be at least one hub.
   explicit HubIndex(const Hubs& hubs)
       : slots_(std::bit_ceil(2 * hubs.count() + 1)), shift_(64 - std::countr_zero(slots_.size())) {
     for (std::uint32_t id = 0; id < hubs.count(); ++id) {
@@ -29,7 +29,7 @@ class HubIndex {
     }
   }
 
-  /// The hub with a label; no_local_vertex if that is none.
+  /// The hub with a label; no_local_vertex if the label is not a hub's.
   [[nodiscard]] std::uint32_t find(std::uint64_t label) const {
     std::size_t place = first_place(label);
     while (slots_[place].label != label && slots_[place].label != nobody) place = next_place(place);
@@ -52,8 +52,8 @@ class HubIndex {
   int shift_;
 };
 
-/// Calls body(hub, vertex, weight) for each entry of this rank's rows that leads from a vertex with a local id below
-/// `end` to a hub that is heavier; any hub is heavier than a vertex that is none.
+/// Calls body(hub, vertex, weight) for each entry of this rank's rows from a vertex with a local id below `end` to a
+/// heavier hub. Every hub is heavier than every vertex that is not a hub.
 template <class Neighbour, class Body>
 void for_each_way_up(const RowsByLabel<Neighbour>& rows, const HubIndex& index,
                      std::span<const std::uint32_t> local_of_offset, std::uint32_t end, ThreadTeam& threads,
@@ -73,7 +73,7 @@ void for_each_way_up(const RowsByLabel<Neighbour>& rows, const HubIndex& index,
   });
 }
 
-/// Adds one to a counter that threads share. Returns what it was.
+/// Adds one to a counter that threads share. Returns its value before.
 EdgeOffset count_one(EdgeOffset& counter, bool alone) {
   return alone ? counter++ : std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed);
 }
@@ -84,10 +84,10 @@ std::uint64_t count_above(std::uint64_t degree, std::span<const std::uint32_t> d
   return context.ranks.all_reduce(mine, Reduction::sum);
 }
 
-/// The smallest degree from `least` on that at most so many vertices exceed.
+/// The smallest degree, at least `least`, that at most `most` vertices exceed.
 std::uint64_t degree_of_few(std::uint64_t most, std::uint64_t least, const CountAbove& count_above) {
   if (count_above(least) <= most) return least;
-  std::uint64_t exceeded = least;  // by more
+  std::uint64_t exceeded = least;  // exceeded by more than `most` vertices
   std::uint64_t degree = 2 * least + 1;
   for (; count_above(degree) > most; degree *= 2) exceeded = degree;
   while (degree - exceeded > 1) {
@@ -97,8 +97,8 @@ std::uint64_t degree_of_few(std::uint64_t most, std::uint64_t least, const Count
   return degree;
 }
 
-/// The rows of hubs from what for_each_entry calls its body with: row, column and weight. Entry says what they are
-/// sorted by.
+/// Builds the rows of hubs from the entries (row, column, weight) that for_each_entry passes to its body. Entry defines
+/// their order.
 template <class Entry, class ForEachEntry>
 HubRows sorted_rows(std::size_t rows, const ForEachEntry& for_each_entry, ThreadTeam& threads) {
   using Key = typename Entry::Key;

@@ -1,4 +1,4 @@
-// The step of kernel 1 that makes hubs: which vertices are, and this rank's share of their edges.
+// The step of kernel 1 that chooses the hubs and collects this rank's share of their edges.
 #pragma once
 
 #include <cstddef>
@@ -16,53 +16,56 @@
 
 namespace breadth {
 
-/// The degree that Pan et al. (2018, section VI-B) suggest for Kronecker graphs of so many vertices: it grows by the
-/// square root of 2 a scale, through 64 at scale 30. At least 1.
+/// The hub degree that Pan et al. (2018, section VI-B) suggest for a Kronecker graph with this number of vertices. It
+/// grows by a factor of the square root of 2 per scale and is 64 at scale 30. At least 1.
 std::uint64_t pan_hub_degree(std::uint64_t vertices);
 
-/// How many vertices of a graph have more edges than this, either way.
+/// Returns how many vertices of the graph have more than `degree` edges, counting both directions.
 using CountAbove = std::function<std::uint64_t(std::uint64_t degree)>;
 
-/// The largest degree that no hub has in a graph of so many labels on so many ranks. A pure function of its arguments,
-/// which asks for O(log of the largest degree) counts. By any rule hubs are at most four times a rank's share of all
-/// labels (Pan et al. 2018, section VI-B), for which the degree rises as far as it must. HubRule::automatic, moreover:
+/// The hub degree: vertices with more edges than this are hubs. A pure function of its arguments, which calls
+/// count_above O(log of the largest degree) times. With HubRule::pan and HubRule::automatic the degree rises until hubs
+/// are at most four times a rank's share of all labels (Pan et al. 2018, section VI-B). HubRule::automatic has two more
+/// conditions:
 ///
-/// - A hub takes a rank 2 bits a level and 4 bytes in the end, another vertex at most two queries of 4 bytes for each
-///   of its edges: hubs have more edges than 3 times the ranks.
-/// - Of so many vertices with edges one at most is a hub: it takes its bytes in every search, while others cost nothing
-///   but what searches happen to tell of them (benchmarks/results/hubs.md has the bytes).
+/// - A hub costs a rank 2 bits per level and 4 bytes at the end of a search. Another vertex costs at most two queries
+///   of 4 bytes for each of its edges. Therefore hubs have more edges than 3 times the number of ranks.
+/// - At most one of `choice.vertices_a_hub` vertices with edges is a hub: a hub costs its bytes in every search,
+///   another vertex only the bytes of the queries that happen to be sent about it (benchmarks/results/hubs.md has the
+///   bytes).
 std::uint64_t hub_degree(const HubChoice& choice, std::uint64_t labels, int ranks, const CountAbove& count_above);
 
-/// The hubs of a graph: the labels with more edges, either way, than hub_degree says. `degrees` and `out_degrees` are
-/// of this rank's labels. Nothing on one rank. Collective; brings 16 bytes a hub to every rank.
+/// Chooses the hubs of a graph: the labels with more edges, counting both directions, than hub_degree() returns.
+/// `degrees` and `out_degrees` are those of this rank's labels. On one rank there are no hubs. Collective. Sends 16
+/// bytes per hub to every rank.
 Hubs choose_hubs(const HubChoice& choice, std::span<const std::uint32_t> degrees,
                  std::span<const std::uint32_t> out_degrees, const BlockDistribution& distribution,
                  const Context& context);
 
-/// The order of a rank's vertices with hubs before those that `order` has; hubs are not in it. Of hubs that other ranks
-/// own, and of ids that are nobody's, offset_of_local says nothing.
+/// Inserts all hubs before the vertices of `order`, which has no hubs. offset_of_local is undefined for hubs that other
+/// ranks own and for unused local ids.
 LocalOrder with_hubs_first(LocalOrder order, const Hubs& hubs, const BlockDistribution& distribution, int rank);
 
-/// This rank's share of the neighbours of each hub, as local ids of this rank, rising; with weights, the lightest
+/// This rank's share of the neighbours of each hub, as local ids of this rank, ascending; with weights, the lightest
 /// first.
 class HubRows {
  public:
   HubRows() = default;
-  /// `offsets` has one entry more than there are rows; `weights` are beside the neighbours, or none.
+  /// `offsets` has one more element than there are rows. `weights` is parallel to `neighbours`, or empty.
   HubRows(Buffer<EdgeOffset> offsets, Buffer<std::uint32_t> neighbours, Buffer<float> weights)
       : offsets_(std::move(offsets)), neighbours_(std::move(neighbours)), weights_(std::move(weights)) {}
 
-  /// One a hub, and empty ones up to Hubs::end().
+  /// The number of rows: one per hub, then empty rows up to Hubs::end().
   [[nodiscard]] std::size_t size() const noexcept { return offsets_.empty() ? 0 : offsets_.size() - 1; }
   [[nodiscard]] std::span<const std::uint32_t> row(std::size_t hub) const noexcept {
     return neighbours_.span().subspan(offsets_[hub], offsets_[hub + 1] - offsets_[hub]);
   }
   [[nodiscard]] bool weighted() const noexcept { return !weights_.empty(); }
-  /// Of the same, 0 in a graph without weights.
+  /// The weight at place `place` of row(hub); 0 in a graph without weights.
   [[nodiscard]] float weight(std::size_t hub, std::size_t place) const noexcept {
     return weights_.empty() ? 0 : weights_[offsets_[hub] + place];
   }
-  /// Rows that are written together.
+  /// The number of blocks of rows that are written together.
   [[nodiscard]] std::size_t blocks() const noexcept { return size() / block; }
   static constexpr std::size_t block = bits_per_word;
 
@@ -72,16 +75,17 @@ class HubRows {
   Buffer<float> weights_;
 };
 
-/// Takes this rank's share of the hubs' edges out of the rows of its labels. An edge is where its lighter end is owned,
-/// of two hubs the one with the larger id (Pan et al. 2018, algorithm 1, the distributor of edges): there the row of
-/// that end has it, and the heavier end's row is the reverse, so that nothing travels. `reverse` are the rows the other
-/// way; of an undirected graph the same. O(edges), one look-up each; with weights 16 bytes an edge of the share beside
+/// Collects this rank's share of the hubs' edges from the rows of its labels. An edge between a hub and another vertex
+/// is stored on the owner of the other vertex, an edge between two hubs on the owner of the hub with the larger id (Pan
+/// et al. 2018, algorithm 1, the distributor of edges). That owner's row has the edge, and the entry in the heavier
+/// hub's row is its reverse, so that nothing is sent. `reverse` are the rows in the other direction; for an undirected
+/// graph, `rows` itself. O(edges), with one look-up per edge. With weights, takes 16 bytes per edge of the share beside
 /// what it returns.
 template <class Neighbour>
 HubRows take_hub_rows(const RowsByLabel<Neighbour>& rows, const RowsByLabel<Neighbour>& reverse, const Hubs& hubs,
                       std::span<const std::uint32_t> local_of_offset, ThreadTeam& threads);
 
-/// Empties the rows of hubs, once they are taken out both ways, and gives back what memory they leave.
+/// Empties the rows of hubs and releases their memory. Call it after take_hub_rows() has read both directions.
 template <class Neighbour>
 void drop_hubs(RowsByLabel<Neighbour>& rows, const Hubs& hubs, std::span<const std::uint32_t> local_of_offset,
                ThreadTeam& threads);

@@ -21,16 +21,16 @@
 
 namespace breadth {
 
-// Where rows are put when they are finished, one store for each form of rows.
+// The stores of finished rows, one for each form of rows.
 
 namespace {
-/// Takes the rows of buckets, in any order, from several threads at a time, each bucket from one; blocks of hubs
-/// (HubRows) are buckets too, after the others. Kernel 1 gives the entries of a row as sorted keys
-/// (graph/build/entry.hpp) whose columns are GlobalIdCode::order.
+/// Stores the rows of buckets, in any order, from several threads at a time, each bucket from one thread. Blocks of
+/// hubs (HubRows) are buckets too, after the others. The entries of a row are sorted keys (graph/build/entry.hpp) whose
+/// columns are GlobalIdCode::order.
 template <class Rows>
 class RowStore;
 
-/// How long the rows of vertices become, in `degrees`: those of hubs have an end of their own.
+/// Writes the length of each vertex's row to `degrees`, by local id: first the rows of `hub_rows`, then the others.
 template <class Number>
 void order_degrees(std::span<const std::uint32_t> by_offset, const HubRows& hub_rows, const Partition& partition,
                    std::span<Number> degrees, ThreadTeam& threads) {
@@ -41,7 +41,7 @@ void order_degrees(std::span<const std::uint32_t> by_offset, const HubRows& hub_
                [&](std::size_t i) { degrees[hubs + i] = by_offset[offset_of_local[hubs + i]]; });
 }
 
-/// Degrees tell where each row goes before the first is there.
+/// The store for plain rows. Degrees determine the place of each row before the first row is written.
 template <class Neighbour>
 class RowStore<Adjacency<Neighbour>> {
  public:
@@ -74,8 +74,9 @@ class RowStore<Adjacency<Neighbour>> {
   Adjacency<Neighbour> adjacency_;
 };
 
-/// How long a row becomes is known once it is compressed: each bucket's rows wait in memory of its own until all are.
-/// The buckets go back to the system as their rows find their places.
+/// The store for compressed rows. The length of a row is known only after its compression, so each bucket's rows wait
+/// in memory of their own until all rows are compressed. A bucket's memory is released when its rows have been copied
+/// to their final place.
 template <class Neighbour>
 class RowStore<CompressedAdjacency<Neighbour>> {
  public:
@@ -125,12 +126,12 @@ class RowStore<CompressedAdjacency<Neighbour>> {
 
  private:
   using Code = RowCode<Neighbour>;
-  /// Rows, one after the other, and whose they are.
+  /// Consecutive rows and the vertices that they belong to.
   struct Bucket {
     Buffer<std::uint8_t> bytes;
     Buffer<std::uint32_t> vertices;
   };
-  /// A thread's bucket while it is made.
+  /// The bucket that a thread is filling.
   struct Draft {
     std::vector<Neighbour> row;
     CompressedRowsWriter<Neighbour> rows;
@@ -140,22 +141,21 @@ class RowStore<CompressedAdjacency<Neighbour>> {
   const Partition& partition_;
   ThreadTeam& threads_;
   Buffer<std::uint32_t> degrees_;
-  Buffer<EdgeOffset> offsets_;  ///< lengths of rows until all are known
+  Buffer<EdgeOffset> offsets_;  ///< lengths of rows until all are known, then offsets
   std::vector<Bucket> buckets_;
   std::vector<Draft> drafts_;  ///< one a thread
 };
 }  // namespace
 
-// Rows by label as step 6 of kernel 1 reads them, for the last time: one way for each form in which they are kept.
+// Readers of rows by label for step 6 of kernel 1, one for each form in which they are stored. The rows are consumed.
 
-/// Rows that lie in one array. It goes back to the system in slabs of buckets, as they are used up.
+/// Plain rows in one array, whose memory is released in slabs of buckets when they are used up.
 template <class Neighbour>
 class PlainLabelRows {
  public:
-  /// The rows outlive it.
   explicit PlainLabelRows(RowsByLabel<Neighbour>& rows) : rows_(rows) {}
 
-  /// The buckets from `first` on that are one slab.
+  /// The end of the slab of buckets that begins at `first`.
   [[nodiscard]] std::size_t end_of_slab(std::size_t first) const {
     const auto& buckets = rows_.buckets;
     std::size_t last = first + 1;
@@ -163,21 +163,21 @@ class PlainLabelRows {
     return last;
   }
 
-  /// One bucket's rows, from the first on, by one thread.
+  /// Reads one bucket's rows from the first on, for one thread.
   class Reader {
    public:
     Reader(const PlainLabelRows& from, std::size_t bucket)
         : next_(from.rows_.neighbours.data() + from.rows_.buckets[bucket].first_entry) {}
-    /// The neighbours, `count`, of the next rows; until the next call.
+    /// Returns the `count` neighbours of the next rows, valid until the next call.
     const Neighbour* read(IndexRange /*rows*/, std::size_t count) { return std::exchange(next_, next_ + count); }
 
    private:
     const Neighbour* next_;
   };
 
-  /// A bucket, whose reader is gone, is used up.
+  /// Releases a bucket after its reader is destroyed.
   void give_back_bucket(std::size_t /*bucket*/) {}
-  /// All buckets of a slab are used up.
+  /// Releases all buckets of a slab.
   void give_back_slab(std::size_t first, std::size_t last) {
     const auto& buckets = rows_.buckets;
     const std::size_t begin = buckets[first].first_entry;
@@ -190,7 +190,7 @@ class PlainLabelRows {
   RowsByLabel<Neighbour>& rows_;
 };
 
-/// Rows that are compressed, each bucket's in memory of its own.
+/// Compressed rows, each bucket's in memory of its own.
 template <class Neighbour>
 class CompressedLabelRows {
  public:
@@ -227,7 +227,7 @@ class CompressedLabelRows {
 
 namespace {
 
-/// The vertices of some consecutive ranks, as GlobalIdCode::order names them, by label.
+/// A table from label to GlobalIdCode::order for the vertices of some consecutive ranks.
 template <class Neighbour>
 class OrderWindow {
  public:
@@ -258,7 +258,7 @@ class OrderWindow {
     }
   }
 
-  /// The window holds labels below this; those below its first were renamed before.
+  /// The bound of the window's labels. Labels below the window's first were renamed before.
   [[nodiscard]] std::uint64_t end() const { return end_; }
   [[nodiscard]] Neighbour rename(std::uint64_t label) const { return orders_[label - first_]; }
 
@@ -305,18 +305,18 @@ class GlobalIdBuilder {
  private:
   using Key = typename Entry::Key;
   using Window = OrderWindow<Neighbour>;
-  /// What a thread sorts with.
+  /// A thread's sorter and its memory.
   struct Sorting {
     KeySorter<Key> sorter;
     std::vector<Key> keys;
   };
-  /// Tables of local ids that a rank holds at once take no more than this many bytes, or one block's.
+  /// The most bytes of tables of local ids that a rank holds at once, unless one block's table takes more.
   static constexpr std::size_t window_bytes = std::size_t{16} << 20;
-  /// Entries that are sorted together: they fit the first-level cache.
+  /// The number of entries that are sorted together: they fit the first-level cache.
   static constexpr std::size_t batch_entries = std::size_t{1} << 12;
 
-  /// Labels become orders (GlobalIdCode::order), in place, the labels of a few ranks at a time. Returns the last
-  /// window: its labels, on few ranks all, are renamed on their way to their final place.
+  /// Renames labels to GlobalIdCode::order in place, the labels of a few ranks at a time. Returns the last window: its
+  /// labels (on few ranks, all labels) are renamed on their way to their final place.
   Window rename_all_but_last() {
     const int ranks = context_.ranks.size();
     const std::size_t table_bytes = partition_.distribution().block() * sizeof(Neighbour);
@@ -334,7 +334,7 @@ class GlobalIdBuilder {
     return Window(partition_, local_of_offset_, first, ranks, context_);
   }
 
-  /// Neighbours in a row ascend, so the window's are those after the ones renamed before.
+  /// Renames the labels of one window. Neighbours in a row ascend, so the window's labels follow those renamed before.
   void rename_window(const Bucket& bucket, const Window& orders) {
     Neighbour* row = rows_.neighbours.data() + bucket.first_entry;
     for (std::size_t i = bucket.first_row; i < bucket.first_row + bucket.row_count; ++i) {
@@ -363,8 +363,8 @@ class GlobalIdBuilder {
     }
   }
 
-  /// Collects rows until they make a batch, sorts them together and writes each to its place. Unsorted they are in the
-  /// order of labels.
+  /// Collects rows until they make a batch, sorts them together and writes each to its place. In NeighbourOrder::labels
+  /// they are not sorted.
   template <class Reader>
   void move_bucket(std::size_t bucket, Reader reader, const Window& orders, Sorting& sorting, RowStore<Rows>& store,
                    int thread) {
@@ -398,7 +398,7 @@ class GlobalIdBuilder {
     }
   }
 
-  /// The keys of rows, which lie row by row, in the order in which they are kept.
+  /// Sorts the keys of rows, which are stored row by row, into NeighbourOrder.
   std::span<const Key> sorted_batch(IndexRange rows, std::span<Key> keys, Sorting& sorting) const {
     if (neighbours_ == NeighbourOrder::labels) return keys;
     if (!have_few_entries(rows.size(), keys.size())) return sorting.sorter.sorted(keys);
@@ -420,7 +420,8 @@ class GlobalIdBuilder {
     }
   }
 
-  /// Hubs and what this rank knows as their neighbours are its own, so rows that rise as local ids rise as orders.
+  /// The neighbours of hubs are all local ids of this rank, so rows in ascending order of local ids are also in
+  /// ascending order of GlobalIdCode::order.
   void write_hub_rows(RowStore<Rows>& store) const {
     std::vector<std::vector<Key>> keys(static_cast<std::size_t>(context_.threads.size()));
     parallel_blocks(context_.threads, hub_rows_.blocks(), 1, [&](IndexRange range, int thread) {
@@ -452,7 +453,7 @@ class GlobalIdBuilder {
   const Context& context_;
   bool weighted_;
   Entry code_;
-  Buffer<std::uint32_t> renamed_;  // of each row, from its start on; empty if one window holds all labels
+  Buffer<std::uint32_t> renamed_;  // the number of renamed neighbours of each row; empty if one window holds all labels
 };
 
 }  // namespace

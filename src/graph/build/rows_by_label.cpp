@@ -18,14 +18,14 @@ namespace breadth {
 
 namespace {
 
-/// Room for entries.
+/// Memory for entries.
 template <class Neighbour, class Row>
 struct EntryBuffers {
   Buffer<Neighbour> columns;
   Buffer<Row> rows;
   Buffer<float> weights;
 
-  /// Makes room for that many and no more, in the memory that is there where it suffices.
+  /// Resizes to `count` entries, in the present memory if it is large enough.
   void hold(std::size_t count, bool weighted) {
     if (columns.size() >= count) {
       columns.shrink(count);
@@ -33,7 +33,7 @@ struct EntryBuffers {
       if (weighted) weights.shrink(count);
       return;
     }
-    *this = {};  // before the new ones are there
+    *this = {};  // releases the old memory first
     columns = Buffer<Neighbour>(count);
     if constexpr (row_beside_column<Row>) rows = Buffer<Row>(count);
     if (weighted) weights = Buffer<float>(count);
@@ -41,9 +41,9 @@ struct EntryBuffers {
   [[nodiscard]] EntrySpans<Neighbour, Row> spans() { return {columns.span(), rows.span(), weights.span()}; }
 };
 
-/// Calls body(thread, row, column, weight) for each entry that the list's tuples give, every thread for its own fixed
-/// share of the tuples, so that counting and moving see the same entries on the same thread. Throws Error where a label
-/// is not below `labels`.
+/// Calls body(thread, row, column, weight) for each entry of the list's tuples. Every thread has a fixed share of the
+/// tuples, so that counting and moving see the same entries on the same thread. Throws Error if a label is not below
+/// `labels`.
 template <class Body>
 void for_each_entry(ThreadTeam& threads, const EdgeList& list, std::uint64_t labels, RowDirection direction,
                     bool with_weights, Body&& body) {
@@ -146,8 +146,8 @@ class RowBuilder {
     if (weighted_) rows_.weights = Buffer<float>(room);
   }
 
-  /// One rank's entries go straight to where their bucket's rows will be, only the names of the rows, if any, beside
-  /// them. Rows that are compressed leave their place to the next round's.
+  /// Builds the rows of one rank. Entries go straight to the place of their bucket's rows; only their rows, if
+  /// separate, are stored elsewhere. Each round of compressed rows reuses the place of the round before.
   void sort_in_place() {
     rows_.spare = Buffer<Neighbour>(rows_.neighbours.size());
     std::span<Row> names;
@@ -168,11 +168,11 @@ class RowBuilder {
     rows_.spare = {};
   }
 
-  /// The buckets from `first` on that a round of one rank takes whose rows are compressed: at least one, and as many as
-  /// leave the rows before them their part of the room for both.
+  /// The end of the buckets from `first` on that a round of one rank with compressed rows takes: at least one, and as
+  /// many as fit beside the compressed rows of the rounds before.
   [[nodiscard]] std::size_t end_of_compressed_round(std::size_t first) const {
     constexpr std::size_t room_per_tuple = 8;
-    constexpr std::size_t bytes_per_entry = 3;  // compressed, and seldom more
+    constexpr std::size_t bytes_per_entry = 3;  // of compressed rows, seldom more
     constexpr std::size_t scratch_per_entry = sizeof(Neighbour) + row_bytes<Row>;
     const auto before = std::span(totals_).first(first);
     const std::size_t room = std::max(least_scratch_bytes, list_.size() * room_per_tuple);
@@ -184,7 +184,7 @@ class RowBuilder {
     return end;
   }
 
-  /// Puts a bucket's sorted rows aside and gives their place back, and that of the names beside it.
+  /// Compresses a bucket's sorted rows and releases the places of the rows and of the row numbers beside them.
   void compress_bucket(std::size_t bucket, CompressedRowsWriter<Neighbour>& writer) {
     const auto [first_row, row_count, first_entry] = rows_.buckets[bucket];
     const Neighbour* row = rows_.neighbours.data() + first_entry;
@@ -198,10 +198,10 @@ class RowBuilder {
     rows_.spare.discard(first_entry * row_bytes<Row> / sizeof(Neighbour), end * row_bytes<Row> / sizeof(Neighbour));
   }
 
-  /// The buckets from `first` on that a round takes: at least one, and as many as no rank's scratch overflows by. What
-  /// the rows of later rounds will take is scratch until then.
+  /// The end of the buckets from `first` on that a round takes: at least one, and as many as fit the scratch memory of
+  /// every rank. Memory that the rows of later rounds will take counts as scratch until then.
   [[nodiscard]] std::size_t end_of_round(std::size_t first) const {
-    constexpr std::size_t copies = 2;  // what goes out and what comes in
+    constexpr std::size_t copies = 2;  // outgoing and incoming
     const std::size_t kept_bytes = sizeof(Neighbour) + (weighted_ ? sizeof(float) : 0);
     const std::size_t entry_bytes = copies * (kept_bytes + row_bytes<Row>)+kept_bytes;
     const std::size_t scratch_bytes = most_scratch_bytes(average_tuples());
@@ -256,7 +256,7 @@ class RowBuilder {
     return counts;
   }
 
-  /// Of each `length` consecutive numbers.
+  /// The sum of each `length` consecutive numbers.
   static std::vector<std::size_t> sums(std::span<const std::size_t> numbers, std::size_t length) {
     std::vector<std::size_t> result(numbers.size() / length);
     for (std::size_t i = 0; i < numbers.size(); ++i) result[i / length] += numbers[i];
@@ -267,9 +267,9 @@ class RowBuilder {
   /// Collective.
   void partition_entries(std::size_t first, std::size_t last, const Spans& to) {
     const std::size_t buckets = last - first;
-    const std::size_t other = ranks_ * buckets;  // all that are not this round's
+    const std::size_t other = ranks_ * buckets;  // for entries of other rounds
     std::vector<Writer> writers;
-    // An entry of another round is written where it is never read: that costs less than a branch taken now and then.
+    // An entry of another round is written to a place that is never read: this costs less than an unpredictable branch.
     const auto append = [&](int thread, Label row, Label column, float weight) {
       const auto place = map_.place(row);
       const std::size_t bucket = place.bucket - first;
@@ -292,8 +292,8 @@ class RowBuilder {
     });
   }
 
-  /// Of each thread the places of its entries for buckets [first, last) of every rank, by rank, then bucket, and behind
-  /// them that of all others, which has no room.
+  /// For each thread the places of its entries for buckets [first, last) of every rank, by rank, then bucket, followed
+  /// by an empty range for all other entries.
   [[nodiscard]] std::vector<std::vector<IndexRange>> parts_of_round(std::size_t first, std::size_t last) {
     const std::size_t buckets = last - first;
     std::vector<std::vector<IndexRange>> parts(counts_.size(), std::vector<IndexRange>(ranks_ * buckets + 1));

@@ -5,8 +5,8 @@
 
 namespace breadth {
 
-/// Copies whole lines past the cache: for what nobody reads soon. `from` and `to` are multiples of 64, and so is
-/// `bytes`. Another thread sees it after this one's hwy::FlushStream().
+/// Copies whole cache lines with stores that bypass the cache, for data that is not read soon. `from`, `to` and `bytes`
+/// must be multiples of 64. The copy is visible to another thread after this thread calls hwy::FlushStream().
 void copy_streamed(const void* from, void* to, std::size_t bytes);
 
 }  // namespace breadth

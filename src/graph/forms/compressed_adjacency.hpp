@@ -1,4 +1,4 @@
-// Who is whose neighbour, in few bytes: compressed rows as kernel 1 writes them, and as searches read them.
+// Compressed rows: a writer and a reader for kernel 1, and the adjacency that searches read.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +20,11 @@ namespace breadth {
 
 // Rows of bytes.
 
-/// Collects rows of rising numbers until they are taken; its own memory is used again.
+/// Compresses rows of ascending numbers and collects them until take(). Reuses its memory.
 template <class Number>
 class CompressedRowsWriter {
  public:
-  /// Appends a row of at least one number. Returns how many bytes it takes.
+  /// Appends a row of at least one number. Returns the row's size in bytes.
   std::size_t append(std::span<const Number> row) {
     const std::size_t needed = size_ + RowCode<Number>::most_bytes(row.size());
     if (bytes_.size() < needed) bytes_.resize(2 * needed);
@@ -33,7 +33,7 @@ class CompressedRowsWriter {
     return length;
   }
 
-  /// The rows, with as many bytes behind them as a reader may touch. Starts over.
+  /// Returns the rows, followed by as many bytes as a reader may touch, and starts over.
   Buffer<std::uint8_t> take() {
     Buffer<std::uint8_t> rows(size_ + RowCode<Number>::slack_bytes);
     std::copy_n(bytes_.begin(), size_, rows.begin());
@@ -46,13 +46,13 @@ class CompressedRowsWriter {
   std::size_t size_ = 0;
 };
 
-/// Reads such rows from the first on.
+/// Reads rows of a CompressedRowsWriter, from the first on.
 template <class Number>
 class CompressedRowsReader {
  public:
   explicit CompressedRowsReader(std::span<const std::uint8_t> rows) : next_(rows.data()) {}
 
-  /// The next row, which has so many numbers. `to` has room for RowCode::group - 1 more.
+  /// Reads the next row, which has `count` numbers. `to` must have room for RowCode::group - 1 more.
   void read(std::size_t count, Number* to) {
     const std::uint8_t* const row = next_;
     for (std::size_t piece = 0; piece < RowCode<Number>::pieces(count); ++piece) {
@@ -64,11 +64,11 @@ class CompressedRowsReader {
   const std::uint8_t* next_;
 };
 
-// Rows, and columns of first neighbours.
+// The adjacency.
 
-/// Rows whose neighbours are compressed (simd/compressed_row.hpp): numbers that tell how connected a vertex is
-/// (GlobalIdCode::order) rise along a row in small steps. No weights. A row is read in pieces, as global ids; what an
-/// Adjacency shows in place is here decompressed to the reader's stack.
+/// Rows with compressed neighbours (simd/compressed_row.hpp). A row stores the differences between its numbers
+/// GlobalIdCode::order, which ascend along the row in small steps, because the most connected vertices have the
+/// smallest numbers. No weights. A row is decompressed in pieces to the reader's stack, as global ids.
 template <class OneNeighbour>
 class CompressedAdjacency {
  public:
@@ -76,8 +76,8 @@ class CompressedAdjacency {
   using Code = RowCode<Neighbour>;
 
   CompressedAdjacency() = default;
-  /// `offsets` tells where the row of each vertex begins in `bytes`, and the last ends; after which there are
-  /// Code::slack_bytes more.
+  /// `offsets` has where the row of each vertex begins in `bytes`, and where the last row ends. Code::slack_bytes more
+  /// bytes follow the last row.
   CompressedAdjacency(const GlobalIdCode& code, Buffer<std::uint32_t> degrees, Buffer<EdgeOffset> offsets,
                       Buffer<std::uint8_t> bytes, std::uint64_t entries)
       : code_{code.rank_bits(), code.local_bits()},
@@ -86,9 +86,9 @@ class CompressedAdjacency {
         bytes_(std::move(bytes)),
         entries_(entries) {}
 
-  /// Neighbours in all rows.
+  /// The number of neighbours in all rows.
   [[nodiscard]] std::uint64_t entries() const noexcept { return entries_; }
-  /// Neighbours in the rows of these vertices. O(vertices).
+  /// The number of neighbours in the rows of these vertices. O(vertices).
   [[nodiscard]] std::uint64_t entries(IndexRange vertices) const noexcept {
     std::uint64_t sum = 0;
     for (std::size_t i = vertices.begin; i < vertices.end; ++i) sum += degrees_[i];
@@ -98,8 +98,9 @@ class CompressedAdjacency {
   [[nodiscard]] std::size_t bytes() const noexcept {
     return bytes_beside_rows(degrees_.size(), offsets_.size()) + bytes_.size();
   }
-  /// Bytes of the rows that are to be expected of so many entries in a graph of so many vertices with edges. How far
-  /// apart neighbours are depends on the graph: these are Kronecker graphs' of scale 10 to 22, fitted within 0.5 %.
+  /// The expected bytes of rows with `entries` entries, in a graph of `vertices` vertices with edges. The differences
+  /// between neighbours depend on the graph: this formula is fitted to Kronecker graphs of scale 10 to 22, within 0.5
+  /// %.
   static std::uint64_t expected_row_bytes(std::uint64_t entries, std::uint64_t vertices) {
     const double bits = std::log2(static_cast<double>(std::max<std::uint64_t>(vertices, 1)));
     const double of_entry = 1.35 - 0.0297 * bits + 0.00227 * bits * bits;
@@ -109,7 +110,7 @@ class CompressedAdjacency {
     return vertices * sizeof(std::uint32_t) + offsets * sizeof(EdgeOffset);
   }
 
-  /// What the row holds, for those who read it compressed.
+  /// The compressed bytes of a row.
   [[nodiscard]] const std::uint8_t* row_bytes(LocalVertex vertex) const noexcept {
     return bytes_.data() + offsets_[vertex.index()];
   }
@@ -130,8 +131,8 @@ class CompressedAdjacency {
     }
   }
 
-  /// Asks for what will be read to find the row, and later for the row. Not left to the compiler to inline: g++ drops
-  /// calls that do nothing but prefetch.
+  /// First prefetch the index entries of the row, and later the row. Always inlined: g++ drops calls that do nothing
+  /// but prefetch.
   [[gnu::always_inline]] void prefetch_index(LocalVertex vertex) const {
     __builtin_prefetch(offsets_.data() + vertex.index());
     __builtin_prefetch(degrees_.data() + vertex.index());

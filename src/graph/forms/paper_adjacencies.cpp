@@ -11,7 +11,7 @@ namespace breadth {
 // The two-dimensional partition.
 
 namespace {
-/// Rows on their way along a column: a vertex, how many of its neighbours follow, and these.
+/// A message of rows along a grid column: for each row the vertex, its number of neighbours, and the neighbours.
 template <class Neighbour>
 class RowParts {
  public:
@@ -30,7 +30,7 @@ class RowParts {
   std::size_t header_ = 0;
 };
 
-/// The vertices from `first` on whose rows are about so many neighbours.
+/// A range of vertices from `first` on whose rows have about `entries_a_time` entries together.
 template <class Neighbour>
 IndexRange next_rows(const Adjacency<Neighbour>& rows, std::size_t first) {
   constexpr EdgeOffset entries = GridAdjacencies<Neighbour>::entries_a_time;
@@ -41,7 +41,7 @@ IndexRange next_rows(const Adjacency<Neighbour>& rows, std::size_t first) {
   return {first, std::min(std::max(end, first + 1), offsets.size() - 1)};
 }
 
-/// What each rank of the column gets of these rows, by its row in the grid.
+/// The parts of these rows for each rank of the column, by its row in the grid.
 template <class Neighbour>
 std::vector<RowParts<Neighbour>> deal_out(const Adjacency<Neighbour>& rows, IndexRange vertices, GridShape shape,
                                           const GlobalIdCode& code) {
@@ -120,7 +120,7 @@ template class GridAdjacencies<std::uint64_t>;
 
 namespace {
 
-/// Where the rows of each 64 vertices begin in their skip list, and where it ends.
+/// Where the rows of each 64 vertices begin in their skip list; the last element is the end of the list.
 template <class Neighbour>
 Buffer<EdgeOffset> index_of(const Adjacency<Neighbour>& rows) {
   const std::size_t vertices = rows.offsets.size() - 1;

@@ -1,5 +1,5 @@
-// Forms of the adjacency from papers, which no default uses: the two-dimensional partition, and pairs of vertices or
-// skip lists, for searches that scan all of them.
+// Forms of the adjacency that papers describe and no default uses: the two-dimensional partition, and pairs of vertices
+// and skip lists for searches that scan all edges.
 #pragma once
 
 #include <algorithm>
@@ -24,25 +24,25 @@ namespace breadth {
 
 // The two-dimensional partition.
 
-/// The edges of the rank in row i and column j of a grid: those from a vertex of a rank in column j to a vertex of a
-/// rank in row i, pushed along from the first to the second (docs/partition.md). The vertices themselves lie on the
-/// ranks as ever, whose blocks a row of the grid has side by side. What is looked up is the degree of a vertex of this
-/// rank, over all of its edges, wherever they are.
+/// The edges that the rank in row i and column j of a grid stores: edges from a vertex of a rank in column j to a
+/// vertex of a rank in row i, for push in this direction (docs/partition.md). The owners of vertices are the same as in
+/// other layouts; the blocks of a grid row are adjacent. The only look-up is the degree of a vertex of this rank, which
+/// counts all its edges, on whatever rank they are stored.
 template <class OneNeighbour>
 class GridAdjacencies {
  public:
   using Neighbour = OneNeighbour;
 
-  /// The rows here of the vertices of one rank in this column.
+  /// The rows stored here for the vertices of one rank in this column.
   struct Sources {
-    Bitmap present;                      ///< the local ids, on their rank, of the vertices that have a row here
-    std::vector<std::uint32_t> earlier;  ///< the rows before each word of `present`
-    std::vector<EdgeOffset> offsets{0};  ///< where each row starts, and one more: the end of the last
-    /// A target is its global id less that of the first vertex of the grid's row: the column of its owner above its
-    /// local id.
+    Bitmap present;                      ///< local ids, on their owner, of the vertices that have a row here
+    std::vector<std::uint32_t> earlier;  ///< the number of rows before each word of `present`
+    std::vector<EdgeOffset> offsets{0};  ///< where each row starts; the last element is the end of the last row
+    /// The global id of a target minus that of the first vertex of the grid row: the grid column of the target's owner
+    /// in the high bits, its local id in the low bits.
     std::vector<Neighbour> targets;
 
-    /// The neighbours of a vertex that is present.
+    /// The neighbours of a vertex, which must be in `present`.
     [[nodiscard]] std::span<const Neighbour> row(std::size_t vertex) const {
       const std::size_t word = vertex / bits_per_word;
       const std::uint64_t before = present.words()[word] & (bit_in_word(vertex) - 1);
@@ -52,23 +52,24 @@ class GridAdjacencies {
     [[nodiscard]] std::size_t bytes() const {
       return bytes_for(present.words().size() * bits_per_word, offsets.size(), targets.size());
     }
-    /// Bytes for so many vertices, a multiple of 64, offsets of rows, and targets.
+    /// Bytes for the given numbers of vertices (a multiple of 64), row offsets and targets.
     static constexpr std::uint64_t bytes_for(std::uint64_t vertices, std::uint64_t offsets, std::uint64_t targets) {
       return vertices / bits_per_word * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) + offsets * sizeof(EdgeOffset) +
              targets * sizeof(Neighbour);
     }
   };
 
-  /// Takes the rows of this rank's vertices to the ranks of its column, a few at a time; they go away in the end.
-  /// O(edges). Collective; throws the same Error on all ranks where memory is short.
+  /// Sends the rows of this rank's vertices to the ranks of its column, a few at a time, and releases them at the end.
+  /// O(edges). Collective. Throws the same Error on all ranks where memory is short.
   GridAdjacencies(Adjacency<Neighbour> rows, GridShape shape, const Partition& partition, const Context& context);
 
-  /// Neighbours, about, that a rank sends at a time. They are dealt out, in order, and as they come: three copies.
+  /// About how many neighbours a rank sends at a time. There are three copies of them: dealt out by receiver, in the
+  /// send buffer, and as received.
   static constexpr std::uint64_t entries_a_time = std::uint64_t{1} << 20;
   static constexpr std::uint64_t copies_under_way = 3;
 
   [[nodiscard]] GridShape shape() const noexcept { return shape_; }
-  /// By the row of their rank.
+  /// The rows stored here, by the grid row of the rank that owns the vertices.
   [[nodiscard]] std::span<const Sources> sources() const noexcept { return sources_; }
   [[nodiscard]] std::size_t degree(LocalVertex vertex) const noexcept { return degrees_[vertex.index()]; }
   [[nodiscard]] std::size_t bytes() const noexcept {
@@ -88,14 +89,14 @@ class GridAdjacencies {
 // Pairs of vertices.
 
 /// The full edge list of Checconi & Petrini 2014, fig. 14: a vertex of this rank and the global id of its neighbour, in
-/// two columns, in the order of the rows. Every scan looks at each pair. 8 bytes an edge, 12 with wide global ids.
+/// two arrays, in the order of the rows. Every scan reads each pair. 8 bytes per edge, 12 with 64-bit global ids.
 template <class OneNeighbour>
 class EdgePairs {
  public:
   using Neighbour = OneNeighbour;
 
   EdgePairs() = default;
-  /// Takes the neighbours as they lie in the rows and names the vertex beside each. O(edges).
+  /// Takes over the neighbours of the rows and writes the vertex beside each. O(edges).
   EdgePairs(Adjacency<Neighbour> rows, ThreadTeam& threads)
       : vertices_(rows.neighbours.size()), neighbours_(std::move(rows.neighbours)) {
     constexpr std::size_t grain = 256;
@@ -110,7 +111,7 @@ class EdgePairs {
     return entries * (sizeof(std::uint32_t) + sizeof(Neighbour));
   }
 
-  /// The sections that hold what these vertices have: pieces of equal size, for threads to share.
+  /// The sections that contain the edges of these vertices. Sections are pieces of equal size for threads to share.
   [[nodiscard]] IndexRange sections(IndexRange vertices) const {
     const auto first_pair = [this](std::size_t vertex) {
       return static_cast<std::size_t>(std::lower_bound(vertices_.begin(), vertices_.end(), vertex) - vertices_.begin());
@@ -129,7 +130,7 @@ class EdgePairs {
       if (vertex / bits_per_word != word) wanted = selected(word = vertex / bits_per_word);
       if ((wanted & bit_in_word(vertex)) == 0) continue;
       body(LocalVertex{vertex}, neighbours_.span().subspan(i, 1));
-      wanted = selected(word);  // after a body that settles the vertex
+      wanted = selected(word);  // the body may have visited the vertex
     }
   }
 
@@ -142,20 +143,21 @@ class EdgePairs {
 
 // Skip lists.
 
-/// The skip list of Checconi & Petrini 2014, fig. 14 and section II-D: for each vertex a header of 8 bytes, its local
-/// id and how many neighbours follow, then their global ids. A scan reads every header and the neighbours of the
-/// vertices that it looks for. Sections, pieces of equal size for threads to share, may cut a row: 8 bytes for each
-/// tell where the row begins that a section begins with.
+/// The skip list of Checconi & Petrini 2014, fig. 14 and section II-D: for each vertex a header of 8 bytes (its local
+/// id and its number of neighbours), then the global ids of its neighbours. A scan reads every header, and the
+/// neighbours of the selected vertices. Sections are pieces of equal size for threads to share. A section may begin
+/// inside a row, so 8 bytes per section store where that row begins.
 template <class OneNeighbour>
 class SkipList {
  public:
   using Neighbour = OneNeighbour;
 
   SkipList() = default;
-  /// Takes the rows over a part at a time: the two never stand beside each other whole. O(edges).
+  /// Moves the rows into the list part by part, so that rows and list are never in memory whole at the same time.
+  /// O(edges).
   SkipList(Adjacency<Neighbour> rows, ThreadTeam& threads);
 
-  /// Where a vertex's header is in the list of these rows.
+  /// The place of a vertex's header in the list of these rows.
   static EdgeOffset place(const Adjacency<Neighbour>& rows, std::size_t vertex) {
     return rows.offsets[vertex] + vertex * header_words;
   }
@@ -163,7 +165,7 @@ class SkipList {
   [[nodiscard]] std::size_t bytes() const noexcept {
     return words_.size() * sizeof(Neighbour) + starts_.size() * sizeof(EdgeOffset);
   }
-  /// Bytes for these, less the few for sections.
+  /// Bytes for `entries` neighbours of `vertices` vertices, without the few bytes for sections.
   static constexpr std::uint64_t bytes_for(std::uint64_t entries, std::uint64_t vertices) {
     return entries * sizeof(Neighbour) + vertices * sizeof(Header);
   }
@@ -178,13 +180,13 @@ class SkipList {
     };
     return {std::max<std::size_t>(1, starting_below(vertices.begin)) - 1, starting_below(vertices.end)};
   }
-  /// Where the row is that a section begins with.
+  /// The place of the row that the section begins with or in.
   [[nodiscard]] EdgeOffset start(std::size_t section) const { return starts_[section]; }
-  /// Where a section ends.
+  /// The place where a section ends.
   [[nodiscard]] EdgeOffset end(std::size_t section) const {
     return std::min<EdgeOffset>(words_.size(), (section + 1) * section_words);
   }
-  /// The vertex whose header is there.
+  /// The vertex whose header is at `place`.
   [[nodiscard]] LocalVertex vertex_at(EdgeOffset place) const { return LocalVertex{header_at(place).vertex}; }
 
   /// Calls body(vertex, neighbours) for the rows of a section whose vertex has its bit in selected(word).
@@ -192,7 +194,7 @@ class SkipList {
   void scan(std::size_t section, Selected&& selected, Body&& body) const {
     scan_rows(section, {start(section), end(section)}, selected, body);
   }
-  /// The same for those of its rows that begin in [begin, end).
+  /// Does the same for the rows of the section that begin in `range`.
   template <class Selected, class Body>
   void scan_rows(std::size_t section, IndexRange range, Selected&& selected, Body&& body) const {
     for (EdgeOffset next = range.begin; next < range.end;) {
@@ -224,18 +226,18 @@ class SkipList {
   }
 
   Buffer<Neighbour> words_;
-  Buffer<EdgeOffset> starts_;  ///< of each section: where the row is that it begins with
+  Buffer<EdgeOffset> starts_;  ///< of each section: the place of the row that it begins with or in
 };
 
-/// A skip list with the coarse index of Checconi & Petrini 2014, section II-D: where the rows of each word of 64
-/// vertices begin. A scan reads the headers of those words only that have a vertex it looks for.
+/// A skip list with the coarse index of Checconi & Petrini 2014, section II-D: where the rows of each 64 vertices (one
+/// word) begin. A scan reads only the headers of words with a selected vertex.
 template <class OneNeighbour>
 class IndexedSkipList {
  public:
   using Neighbour = OneNeighbour;
 
   IndexedSkipList() = default;
-  /// As a SkipList does.
+  /// Moves the rows into the list part by part, as SkipList does.
   IndexedSkipList(Adjacency<Neighbour> rows, ThreadTeam& threads);
 
   [[nodiscard]] std::size_t bytes() const noexcept { return list_.bytes() + index_.size() * sizeof(EdgeOffset); }
@@ -262,21 +264,22 @@ class IndexedSkipList {
   }
 
  private:
-  Buffer<EdgeOffset> index_;  ///< where the rows of each word of vertices begin, and one more: the end of the list
+  Buffer<EdgeOffset> index_;  ///< where the rows of each word of vertices begin; the last element is the end of the
+                              ///< list
   SkipList<Neighbour> list_;
 };
 
-// Either of them.
+// The adjacency of scanned lists.
 
-/// The neighbours of one graph in lists that are scanned: EdgePairs, SkipList or IndexedSkipList. A directed graph has
-/// a list along its edges, for push, and one against them, for pull; for an undirected one both are the same. Degrees,
-/// 4 bytes a vertex and list, are all that can be looked up.
+/// The neighbours of one graph in lists that searches scan: EdgePairs, SkipList or IndexedSkipList. A directed graph
+/// has a list along its edges, for push, and one against them, for pull. In an undirected graph one list serves both.
+/// The only look-up is the degree, which takes 4 bytes per vertex and list.
 template <class List>
 class ScannedAdjacencies {
  public:
   using Neighbour = typename List::Neighbour;
 
-  /// Takes the rows over; `in` counts only where `directed`. O(edges).
+  /// Takes over the rows; `in` is used only if `directed`. O(edges).
   ScannedAdjacencies(Adjacency<Neighbour> out, Adjacency<Neighbour> in, bool directed, ThreadTeam& threads)
       : out_(std::move(out), threads), directed_(directed) {
     if (directed) in_ = OneWay(std::move(in), threads);
@@ -284,15 +287,15 @@ class ScannedAdjacencies {
 
   [[nodiscard]] const List& push_list() const noexcept { return out_.list; }
   [[nodiscard]] const List& pull_list() const noexcept { return directed_ ? in_.list : out_.list; }
-  /// Entries of the list for push.
+  /// The number of entries in the list for push.
   [[nodiscard]] std::uint64_t edges() const noexcept { return out_.edges; }
   [[nodiscard]] std::size_t degree(LocalVertex vertex) const noexcept { return out_.degrees[vertex.index()]; }
-  /// Edges of a vertex, whichever way they lead.
+  /// The number of edges of a vertex, out-edges and in-edges together.
   [[nodiscard]] std::size_t total_degree(LocalVertex vertex) const noexcept {
     return degree(vertex) + (directed_ ? in_.degrees[vertex.index()] : 0);
   }
   [[nodiscard]] std::size_t bytes() const noexcept { return out_.bytes() + in_.bytes(); }
-  /// Bytes for so many entries of so many rows, both ways counted.
+  /// Bytes for `entries` entries in `rows` rows; a directed graph counts both directions.
   static constexpr std::uint64_t bytes_for(std::uint64_t entries, std::uint64_t rows) {
     return List::bytes_for(entries, rows) + rows * sizeof(std::uint32_t);
   }
