@@ -1,4 +1,4 @@
-// The bins in which vertices are ordered by degree.
+// The bins that order vertices by degree.
 #pragma once
 
 #include <bit>
@@ -7,8 +7,8 @@
 
 namespace breadth {
 
-/// Bins of degrees, filled from the last to the first: one a degree up to 32, four for each doubling above; bin 0 is
-/// for the vertices without edges, which have no place.
+/// Bins of degrees; the order of vertices starts with the last bin. There is one bin per degree up to 32, and four per
+/// doubling above. Bin 0 is for vertices without edges, which have no place in the order.
 struct DegreeBins {
   static constexpr std::uint32_t exact_up_to = 32;
   static constexpr int bins_per_doubling = 4;

@@ -18,13 +18,13 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A command line, variable or option file that cannot be obeyed. The program then exits with status 2, not 1.
+/// An invalid command line, variable or option file. The program then exits with status 2, not 1.
 class UsageError : public Error {
  public:
   using Error::Error;
 };
 
-/// Memory that an array needs and the system does not give.
+/// The system does not give the memory that an array needs.
 class OutOfMemory : public Error {
  public:
   using Error::Error;
@@ -36,7 +36,7 @@ class AgreedError : public Error {
   using Error::Error;
 };
 
-/// The same where some rank has too little memory.
+/// An AgreedError because some rank has too little memory.
 class AgreedOutOfMemory : public AgreedError {
  public:
   using AgreedError::AgreedError;
@@ -48,7 +48,7 @@ template <class Exception = Error, class... Arguments>
   throw Exception(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-/// Throws Error that names the range's option unless the value is in it.
+/// Throws Error that names the range's option if the value is outside the range.
 template <class Number>
 void check_range(Number value, const Range<Number>& range) {
   if (value >= range.least && value <= range.most) return;

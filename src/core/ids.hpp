@@ -1,4 +1,4 @@
-// Ids of a graph, each kind a type of its own.
+// The ids of a graph, with a separate type for each kind.
 #pragma once
 
 #include <compare>
@@ -19,17 +19,17 @@ struct Id {
   [[nodiscard]] constexpr std::size_t index() const noexcept { return static_cast<std::size_t>(value); }
 };
 
-/// A vertex as the user or the generator numbers it, the same on every rank: 0 <= value < 2^48.
+/// A vertex by the user's or the generator's number, the same on every rank: 0 <= value < 2^48.
 using Label = Id<struct LabelKind, std::int64_t>;
 /// A vertex of one rank, numbered densely in that rank's order (graph/partition.hpp).
 using LocalVertex = Id<struct LocalVertexKind, std::uint32_t>;
 /// An index into the edges of one rank. Always 64 bits: a rank may hold more than 2^32 edges.
 using EdgeOffset = std::uint64_t;
 
-/// The parent of a vertex that no search reached, and the answer to "which vertex?" where there is none.
+/// No vertex: the parent of a vertex that a search did not reach, and the result of a look-up that finds no vertex.
 inline constexpr Label no_label{-1};
 inline constexpr LocalVertex no_local_vertex{0xFFFFFFFFU};
-/// Labels are below this bound: the packed edge file gives each 48 bits.
+/// All labels are below this bound, because the packed edge file gives each 48 bits.
 inline constexpr std::int64_t label_bound = std::int64_t{1} << 48;
 
 /// A tuple of an edge list. For a directed graph it leads from source to target.

@@ -1,15 +1,15 @@
-// Time that passes.
+// Measuring time.
 #pragma once
 
 #include <utility>
 
 namespace breadth {
 
-/// Seconds since some moment before the program started, on the monotonic clock; where the machine is simulated, on
-/// the simulation's. core/stopwatch.cpp or core/stopwatch_simulated.cpp, chosen by CMake.
+/// Seconds since some moment before the program started, on the monotonic clock, or on SimGrid's clock where the
+/// machine is simulated. CMake chooses core/stopwatch.cpp or core/stopwatch_simulated.cpp.
 double clock_seconds();
 
-/// Runs from its construction on.
+/// A stopwatch that starts when it is constructed.
 class Stopwatch {
  public:
   [[nodiscard]] double seconds() const { return clock_seconds() - start_; }

@@ -1,4 +1,4 @@
-// The time of a machine that SimGrid simulates.
+// The clock of a machine that SimGrid simulates.
 #include "core/stopwatch.hpp"
 
 #include <simgrid/engine.h>

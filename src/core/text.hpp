@@ -1,5 +1,5 @@
-// Texts made of several values, for which what the formatting library offers compiles all of itself into each source;
-// messages to people; and how far apart two words are.
+// Texts made of several values, without fmt::join and fmt::format_to, which would compile all of fmt into each source;
+// messages to people; and the edit distance of two words.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ void append(std::string& text, fmt::format_string<Arguments...> format, Argument
   text += fmt::format(format, std::forward<Arguments>(arguments)...);
 }
 
-/// Texts or numbers, one after the other, with a separator in between.
+/// Joins texts or numbers with a separator.
 template <class Values>
 std::string joined(const Values& values, std::string_view separator) {
   std::string text;
@@ -50,7 +50,7 @@ inline std::string listed(const std::vector<std::string>& texts, std::string_vie
   return text;
 }
 
-/// A text for each value: what text_of(value) returns, or that member of it.
+/// The text of each value; text_of is a function or a member.
 template <class Values, class TextOf>
 std::vector<std::string> texts_of(const Values& values, TextOf&& text_of) {
   std::vector<std::string> texts;
@@ -59,14 +59,14 @@ std::vector<std::string> texts_of(const Values& values, TextOf&& text_of) {
   return texts;
 }
 
-/// Writes a message to standard error, or to another stream. Errors of writing are ignored, so that a full disk or a
-/// closed stream ends no run.
+/// Writes a message to standard error or another stream. Ignores write errors, so that a full disk or a closed stream
+/// does not end the run.
 inline void say(std::string_view text, std::FILE* stream = stderr) {
   (void)std::fwrite(text.data(), 1, text.size(), stream);
 }
 
-/// Letters to insert, delete, replace, or swap with their neighbour to turn one word into the other; any larger number
-/// where that is more than `most`. O(|a| |b|).
+/// The number of letters to insert, delete, replace or swap with their neighbour to turn one word into the other. If it
+/// is larger than `most`, returns any number larger than `most`. O(|a| |b|).
 inline std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most = std::string_view::npos) {
   // Rows i - 2, i - 1 and i of the table of distances between prefixes.
   std::vector<std::size_t> before_last(b.size() + 1);

@@ -1,5 +1,5 @@
-// What a value may be, said once beside it: the words of an enum and the range of a number. The command line, JSON,
-// checks and messages all go by these. Knows no texts, as GPUs' code includes it.
+// The words of an enum and the range of a number, declared once beside its type, for the command line, JSON, checks and
+// messages. Uses no strings, because code for GPUs includes it.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace breadth {
 
-/// What a number may be: from `least` to `most`, both included; and the name of the option that sets it, if there is
+/// The range of a number: from `least` to `most`, both included, and the name of the option that sets it, if there is
 /// one.
 template <class Number>
 struct Range {
@@ -38,13 +38,13 @@ constexpr const char* name_of(Value value) {
   return "";
 }
 
-/// A choice that may be left open: auto.
+/// For an optional choice; "auto" stands for no choice.
 template <Worded Value>
 constexpr const char* name_of(const std::optional<Value>& choice) {
   return choice ? name_of(*choice) : "auto";
 }
 
-/// For the definition of `words_of`.
+/// Makes the list that `words_of` returns.
 template <class Value, std::size_t count>
 constexpr std::array<Word<Value>, count> word_list(const Word<Value> (&words)[count]) {
   return std::to_array(words);

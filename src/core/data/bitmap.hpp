@@ -17,7 +17,7 @@ inline constexpr std::size_t bits_per_word = 64;
 constexpr std::size_t words_for_bits(std::size_t bits) { return (bits + bits_per_word - 1) / bits_per_word; }
 constexpr std::uint64_t bit_in_word(std::size_t bit) { return std::uint64_t{1} << (bit % bits_per_word); }
 
-/// The bits of word `word` whose numbers, in the bitmap, are below `bound`.
+/// The bits of word `word` with bitmap indices below `bound`.
 constexpr std::uint64_t bits_below(std::size_t bound, std::size_t word) {
   if (bound >= (word + 1) * bits_per_word) return ~std::uint64_t{0};
   return bound <= word * bits_per_word ? 0 : bit_in_word(bound) - 1;

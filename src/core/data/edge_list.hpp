@@ -1,4 +1,4 @@
-// The edge list: what kernel 1 builds a graph from and what validation checks results against.
+// The edge list, from which kernel 1 builds a graph and against which validation checks results.
 #pragma once
 
 #include <algorithm>
@@ -13,19 +13,19 @@
 
 namespace breadth {
 
-/// How the tuples of an edge list are meant: `undirected`, each joins its two ends both ways; `directed`, each leads
-/// from its source to its target only.
+/// The meaning of the tuples of an edge list. `undirected`: each tuple joins its two ends both ways. `directed`: each
+/// tuple leads from its source to its target only.
 enum class Directedness { undirected, directed };
 constexpr Directedness directed_if(bool directed) {
   return directed ? Directedness::directed : Directedness::undirected;
 }
 
-/// This rank's part of an edge list, wherever it is kept: in memory, in a file, or nowhere (generated anew when read).
-/// Every tuple of the list is in exactly one rank's part; self-loops and duplicates are in it as they came.
+/// This rank's part of an edge list, wherever it is kept: in memory, in a file, or nowhere (generated again for each
+/// read). Every tuple of the list is in exactly one rank's part; self-loops and duplicates are kept.
 class EdgeList {
  public:
   virtual ~EdgeList() = default;
-  /// Tuples in this rank's part.
+  /// The number of tuples in this rank's part.
   [[nodiscard]] virtual std::uint64_t size() const = 0;
   /// Whether each tuple has a weight.
   [[nodiscard]] virtual bool weighted() const = 0;
@@ -34,25 +34,25 @@ class EdgeList {
   /// cannot be read.
   virtual void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const = 0;
 
-  /// Where it is known without reading: labels are from 0 on and below this, which is how many the graph has.
+  /// The number of labels of the graph, if it is known without reading: all labels are from 0 to below this.
   [[nodiscard]] virtual std::optional<std::uint64_t> label_count() const { return std::nullopt; }
 
   /// Bytes of memory that this part takes.
   [[nodiscard]] virtual std::uint64_t bytes() const { return 0; }
 
-  /// Whether a tuple may be another one when it is read again: the list is in a file that others can write.
+  /// Whether a tuple may differ when it is read again, because the list is in a file that others can write.
   [[nodiscard]] virtual bool may_change() const { return false; }
-  /// Throws Error where the list has changed since it was opened. To be called after each pass over the list, before
-  /// anything is made of what was read: loops over blocks do. O(1).
+  /// Throws Error if the list has changed since it was opened. Call it after each pass over the list, before the
+  /// results are used; the loops over blocks below do so. O(1).
   virtual void check_unchanged() const {}
-  /// Throws the Error that says so, for a reader that found other tuples than before.
+  /// Throws the Error for a changed list. Called by a reader that found other tuples than before.
   virtual void report_change() const;
 };
 
-/// Tuples that one read of a loop over an edge list takes: they fit the second-level cache.
+/// The number of tuples that a loop over an edge list reads at a time: they fit the second-level cache.
 inline constexpr std::size_t edge_block_size = 4096;
 
-/// A tuple as the packed file of Graph500 has it: 12 bytes, two labels of 48 bits, little-endian.
+/// A tuple in the format of Graph500's packed file: 12 bytes, two labels of 48 bits, little-endian.
 struct PackedEdge {
   std::uint32_t source_low;
   std::uint32_t target_low;
@@ -100,10 +100,10 @@ class MemoryEdgeList final : public EdgeList {
   Buffer<float> weights_;
 };
 
-/// The tuples of any list, and their weights if `weighted`. Throws Error where the list has changed.
+/// Copies the tuples of any list, and their weights if `weighted`. Throws Error if the list has changed.
 MemoryEdgeList copy_to_memory(const EdgeList& list, bool weighted, ThreadTeam& threads);
 
-/// Tuples in memory as they are worked on, with their weights if these were asked for.
+/// A block of tuples in memory, with their weights if requested.
 struct EdgeBlock {
   EdgeBlock(std::size_t size, bool with_weights)
       : edges(size, Edge{no_label, no_label}), weights(with_weights ? size : 0) {}
@@ -117,9 +117,10 @@ struct EdgeBlock {
   std::vector<float> weights;
 };
 
-/// Throws Error unless all labels of a block are below `bound`, which is at least 1, as an earlier pass found them:
-/// labels of a list that may change must not be used as indices unchecked. Takes no time for any other list, and for
-/// that one about a cycle a tuple: a sign bit shows a label that is negative or beyond, so that nothing is compared.
+/// Throws Error unless all labels of a block are below `bound`, the bound that an earlier pass found; `bound` is at
+/// least 1. Labels of a list that may change must not be used as indices unchecked. Takes no time for any other list,
+/// and about a cycle per tuple for a list that may change: a sign bit marks a label that is negative or too large, so
+/// that nothing is compared.
 inline void require_labels_below(const EdgeList& list, std::span<const Edge> block, std::uint64_t bound) {
   if (!list.may_change()) return;
   const auto sign = [largest = bound - 1](Label label) { return label.index() | (largest - label.index()); };
@@ -128,17 +129,17 @@ inline void require_labels_below(const EdgeList& list, std::span<const Edge> blo
   if (static_cast<std::int64_t>(signs) < 0) list.report_change();
 }
 
-/// What is done with a block of tuples by one of the threads; `weights` may be empty.
+/// A loop body that processes a block of tuples on one thread; `weights` may be empty.
 using EdgeBlockBody = FunctionRef<void(std::span<const Edge> edges, std::span<const float> weights, int thread)>;
 
 /// Calls body(edges, weights, thread) for blocks of at most edge_block_size tuples that together are [first, last) of
-/// the list, in no order, on all threads. `weights` is empty unless `with_weights`. Throws Error where the list has
-/// changed.
+/// the list, in unspecified order, on all threads. `weights` is empty unless `with_weights`. Throws Error if the list
+/// has changed.
 void parallel_edge_blocks(ThreadTeam& threads, const EdgeList& list, std::uint64_t first, std::uint64_t last,
                           bool with_weights, EdgeBlockBody body);
 
-/// The same for the whole list, with every thread on a fixed share of it, in order: several passes see the same tuples
-/// on the same thread.
+/// Does the same for the whole list, with a fixed share of the list for every thread, in order, so that a thread sees
+/// the same tuples in every pass.
 void edge_blocks_by_thread(ThreadTeam& threads, const EdgeList& list, bool with_weights, EdgeBlockBody body);
 
 }  // namespace breadth

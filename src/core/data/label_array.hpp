@@ -1,4 +1,4 @@
-// Which rank holds which labels, and arrays of labels in as few bytes as they need.
+// The distribution of labels over ranks, and arrays of labels in as few bytes as they need.
 #pragma once
 
 #include <algorithm>
@@ -13,23 +13,23 @@
 
 namespace breadth {
 
-// Where labels lie.
+// The distribution of labels.
 
-/// Labels 0..N-1 in consecutive blocks of equal size, a multiple of 64, one block a rank: the way in which results
-/// (parents, levels) lie on the ranks. Trailing ranks may hold fewer labels or none.
+/// The distribution of labels 0..N-1, and of results (parents, levels), over the ranks: consecutive blocks of equal
+/// size, a multiple of 64, one block per rank. Trailing ranks may hold fewer labels or none.
 class BlockDistribution {
  public:
   BlockDistribution() = default;
   BlockDistribution(std::uint64_t vertex_count, int ranks)
       : vertex_count_(vertex_count), ranks_(ranks), block_(block_size(vertex_count, ranks)) {
-    // 2^64 / block, rounded up: multiplying by it divides by the block, at most one too high.
+    // 2^64 / block, rounded up. The high word of a product with it is the quotient by the block, or one too many.
     reciprocal_ = ~std::uint64_t{0} / block_ + 1;
   }
 
-  /// N, on all ranks together.
+  /// N, the number of labels on all ranks together.
   [[nodiscard]] std::uint64_t vertex_count() const noexcept { return vertex_count_; }
   [[nodiscard]] int ranks() const noexcept { return ranks_; }
-  /// The most labels that a rank holds.
+  /// The size of a block: the most labels that a rank holds.
   [[nodiscard]] std::uint64_t block() const noexcept { return block_; }
 
   /// The rank that holds a label below vertex_count().
@@ -42,11 +42,11 @@ class BlockDistribution {
   [[nodiscard]] Label first(int rank) const noexcept {
     return Label{static_cast<std::int64_t>(std::min(vertex_count_, block_ * static_cast<std::uint64_t>(rank)))};
   }
-  /// How many labels a rank holds.
+  /// The number of labels that a rank holds.
   [[nodiscard]] std::size_t count(int rank) const noexcept {
     return static_cast<std::size_t>(first(rank + 1).value - first(rank).value);
   }
-  /// A label's place among those of its owner.
+  /// A label's place in the block of its owner.
   [[nodiscard]] std::size_t offset(Label label, int owner) const noexcept {
     return static_cast<std::size_t>(label.value) - block_ * static_cast<std::size_t>(owner);
   }
@@ -72,8 +72,9 @@ class BlockDistribution {
 
 // Arrays of labels.
 
-/// One label an entry, or no_label: 4 bytes where every label of the graph is below 2^32 - 1, 8 otherwise. All bits
-/// set means no_label. A search's parents are such an array; its width is fixed by the number of vertices.
+/// An array of labels or no_label. An entry has 4 bytes if every label of the graph is below 2^32 - 1, else 8, so the
+/// width depends on the number of vertices only. All bits set means no_label. The parents that a search finds are such
+/// an array.
 class LabelArray {
  public:
   LabelArray() = default;
@@ -103,7 +104,7 @@ class LabelArray {
     }
   }
 
-  /// Ahead of an access. Always inlined: g++ drops calls that do nothing but prefetch.
+  /// Prefetches entry i. Always inlined: g++ drops calls that do nothing but prefetch.
   [[gnu::always_inline]] void prefetch(std::size_t i) const noexcept {
     if (wide_) {
       __builtin_prefetch(wide_entries_.data() + i);

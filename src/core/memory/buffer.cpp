@@ -14,7 +14,7 @@
 
 namespace breadth {
 
-// Memory that buffers leave to each other.
+// Memory that buffers reuse.
 
 BufferPool::~BufferPool() {
   for (const Block& block : free_) detail::release_bytes(block.memory, block.bytes);
@@ -64,10 +64,11 @@ namespace detail {
 namespace {
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 constexpr std::size_t alignment_bytes = 64;
-/// From here on memory is mapped, so that it is zero for free and pages can be handed back one by one.
+/// Arrays of at least this size are mapped, so that they are zero without being written and pages can be returned one
+/// by one.
 constexpr std::size_t mapped_from_bytes = std::size_t{1} << 20;
 
-/// No object is larger; sizes up to here can be rounded up without overflow.
+/// The size of the largest object; sizes up to this can be rounded up without overflow.
 constexpr std::size_t largest_bytes = std::size_t{PTRDIFF_MAX};
 
 std::size_t page_bytes() {
@@ -89,7 +90,7 @@ void* map_bytes(std::size_t bytes) {
   if (head > 0) munmap(base, head);
   const std::size_t tail = padded - head - length;
   if (tail > 0) munmap(base + head + length, tail);
-  madvise(base + head, length, MADV_HUGEPAGE);  // a wish: without it the program is slower, not wrong
+  madvise(base + head, length, MADV_HUGEPAGE);  // only a hint: without huge pages the program is slower, not wrong
   return base + head;
 }
 }  // namespace

@@ -1,4 +1,4 @@
-// Owned memory for large arrays, and pools in which buffers leave their memory to each other.
+// Owned memory for large arrays, and pools of memory that buffers reuse.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace breadth {
 
-// Memory that buffers leave to each other.
+// Memory that buffers reuse.
 
-/// Keeps the memory of buffers that end for those that come. Pages that are new to a process have to be cleared first,
-/// which takes longer than many a step does in them; a step that is taken again and again finds them here. What is kept
-/// counts as the process's until the pool ends. For one thread.
+/// Keeps the memory of destroyed buffers for new ones. The system has to clear pages that are new to a process, which
+/// often takes longer than the step that uses them; a step that is repeated finds its pages here. Memory in the pool
+/// belongs to the process until the pool is destroyed. For one thread.
 class BufferPool {
  public:
   BufferPool() = default;
@@ -21,14 +21,15 @@ class BufferPool {
   BufferPool(const BufferPool&) = delete;
   BufferPool& operator=(const BufferPool&) = delete;
 
-  /// Room for `count` elements, aligned to at least 64 bytes, with whatever it held before: the smallest memory that
-  /// was given back and is large enough, unless it is more than most_waste times as large. Else new memory takes the
-  /// place of the largest that is too small. nullptr for nothing; throws OutOfMemory where there is none.
+  /// Returns memory for `count` elements, aligned to at least 64 bytes, with undefined content: the smallest free block
+  /// that is large enough, unless it is more than most_waste times as large as needed. Otherwise allocates new memory,
+  /// and releases the largest of the free blocks that are too small. Returns nullptr for 0 elements. Throws
+  /// OutOfMemory.
   void* take(std::size_t count, std::size_t element_bytes);
-  /// What take() returned.
+  /// Returns memory from take() to the pool.
   void give_back(void* memory) noexcept;
 
-  /// All that was ever taken and has not gone back to the system.
+  /// The bytes of all blocks, used and free.
   [[nodiscard]] std::size_t bytes() const noexcept;
 
   static constexpr std::size_t most_waste = 4;
@@ -40,22 +41,23 @@ class BufferPool {
   };
 
   std::vector<Block> used_;
-  std::vector<Block> free_;  ///< the smallest first; with room for those that are used
+  std::vector<Block> free_;  ///< smallest first; its capacity also suffices for all used blocks
 };
 
 // Owned memory.
 
 namespace detail {
-/// Zeroed memory aligned to at least 64 bytes, straight from the kernel where large, with huge pages asked for.
-/// Pages are taken on first touch. Throws OutOfMemory naming the size when there is none.
+/// Returns zeroed memory aligned to at least 64 bytes. Large arrays are mapped, with a request for huge pages; pages
+/// are allocated on first touch. Throws OutOfMemory with the size in its message.
 void* allocate_array(std::size_t count, std::size_t element_bytes);
 void release_bytes(void* memory, std::size_t bytes) noexcept;
 /// Gives the whole pages inside [memory, memory + bytes) back to the kernel; their content becomes zero.
 void discard_bytes(void* memory, std::size_t bytes) noexcept;
 }  // namespace detail
 
-/// An array of plain values that owns its memory, zeroed until written unless it comes from a pool; moves, never
-/// copies. Untouched parts cost address space only, so the first thread to write a page decides where it lives.
+/// An array of plain values that owns its memory. It is zeroed unless it comes from a pool. It can be moved but not
+/// copied. Untouched parts cost address space only, so the first thread that writes a page determines the NUMA node of
+/// the page.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>, "a Buffer holds plain values");
@@ -64,8 +66,8 @@ class Buffer {
   Buffer() = default;
   explicit Buffer(std::size_t size)
       : data_(static_cast<T*>(detail::allocate_array(size, sizeof(T)))), size_(size), capacity_(size) {}
-  /// Memory that comes from a pool, with whatever it holds, and goes back there; without a pool as above. The pool
-  /// outlives the buffer.
+  /// Takes memory with undefined content from `pool`, and returns it there at the end; if `pool` is nullptr, the same
+  /// as Buffer(size). The pool must outlive the buffer.
   Buffer(std::size_t size, BufferPool* pool)
       : data_(static_cast<T*>(pool == nullptr ? detail::allocate_array(size, sizeof(T)) : pool->take(size, sizeof(T)))),
         size_(size),
@@ -76,7 +78,7 @@ class Buffer {
         size_(std::exchange(other.size_, 0)),
         capacity_(std::exchange(other.capacity_, 0)),
         pool_(std::exchange(other.pool_, nullptr)) {}
-  /// The memory that was here is released at once, not when `other` ends.
+  /// Releases the old memory at once, not when `other` is destroyed.
   Buffer& operator=(Buffer&& other) noexcept {
     Buffer taken(std::move(other));
     std::swap(data_, taken.data_);
@@ -108,13 +110,13 @@ class Buffer {
   [[nodiscard]] std::span<T> span() noexcept { return {data_, size_}; }
   [[nodiscard]] std::span<const T> span() const noexcept { return {data_, size_}; }
 
-  /// Forgets the elements from `size` on and gives their whole pages back to the kernel.
+  /// Drops the elements from `size` on and gives their whole pages back to the kernel.
   void shrink(std::size_t size) noexcept {
     detail::discard_bytes(data_ + size, (capacity_ - size) * sizeof(T));
     size_ = size;
   }
-  /// Gives the whole pages inside elements [first, last) back to the kernel: what they held reads as zero afterwards,
-  /// what shares a page with an element outside keeps its value.
+  /// Gives the whole pages inside elements [first, last) back to the kernel. Their elements read as zero afterwards;
+  /// elements on a page shared with an element outside the range keep their values.
   void discard(std::size_t first, std::size_t last) noexcept {
     detail::discard_bytes(data_ + first, (last - first) * sizeof(T));
   }

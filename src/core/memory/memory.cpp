@@ -25,10 +25,10 @@ namespace breadth {
 namespace {
 using Path = std::filesystem::path;
 
-/// What stands for a limit that there is not, or of which the system does not tell.
+/// Stands for no limit, and for a limit that the system does not report.
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// The number behind a name in a file: of a line "name 123".
+/// The number in a file's line "name 123".
 std::optional<std::uint64_t> read_entry(const Path& path, std::string_view name) {
   std::ifstream file(path);
   for (std::string word; file >> word;) {
@@ -38,14 +38,14 @@ std::optional<std::uint64_t> read_entry(const Path& path, std::string_view name)
   return std::nullopt;
 }
 
-/// The same of a line "name:   123 kB", in bytes.
+/// The number in a file's line "name:   123 kB", in bytes.
 std::optional<std::uint64_t> read_kilobytes(const Path& path, const std::string& name) {
   std::optional<std::uint64_t> number = read_entry(path, name + ":");
   if (number) *number *= 1024;
   return number;
 }
 
-/// What is left of the limit on this process's address space (ulimit -v).
+/// The bytes left of the limit on this process's address space (ulimit -v).
 std::uint64_t address_space_bytes() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
@@ -82,9 +82,9 @@ std::uint64_t available_memory_bytes() {
 // Control groups.
 
 namespace {
-/// The files of a group in which a version of control groups keeps its figures.
+/// The files in which a version of control groups keeps a group's figures.
 struct ControlGroupFiles {
-  std::array<const char*, 2> limits;  ///< above the second one a process is not killed, but slowed down for good
+  std::array<const char*, 2> limits;  ///< above the second limit a process is not killed but slowed down permanently
   const char* used;
   const char* idle_entry;  ///< of memory.stat
 };
@@ -92,10 +92,10 @@ constexpr ControlGroupFiles version_1{
     {"memory.limit_in_bytes", "memory.limit_in_bytes"}, "memory.usage_in_bytes", "total_inactive_file"};
 constexpr ControlGroupFiles version_2{{"memory.max", "memory.high"}, "memory.current", "inactive_file"};
 
-/// A tree of groups that is mounted.
+/// A mounted tree of groups.
 struct Hierarchy {
   const ControlGroupFiles* files;
-  Path group;  ///< that stands at the mount point: in a container often its own
+  Path group;  ///< the group at the mount point, in a container often its own
   Path mount_point;
 };
 
@@ -107,7 +107,7 @@ std::optional<std::uint64_t> read_number(const Path& path) {
   return std::nullopt;
 }
 
-/// Whether a list with commas has that word.
+/// Whether a comma-separated list contains this word.
 bool lists(std::string_view list, std::string_view word) {
   while (!list.empty()) {
     const std::size_t length = std::min(list.find(','), list.size());
@@ -153,20 +153,21 @@ std::optional<Path> own_group(const std::string& root, const ControlGroupFiles* 
   return std::nullopt;
 }
 
-/// What the limit of one group leaves.
+/// The bytes that the limit of one group leaves.
 std::uint64_t headroom_bytes(const Path& folder, const ControlGroupFiles& files) {
   std::uint64_t limit = unlimited;
   for (const char* name : files.limits) limit = std::min(limit, read_number(folder / name).value_or(unlimited));
   const auto used = read_number(folder / files.used);
   if (limit == unlimited || !used) return unlimited;
-  // Pages of files read long ago count as used, but the kernel takes them back when they are wanted.
+  // Inactive pages of files count as used, but the kernel reclaims them when memory is needed.
   const std::uint64_t idle = read_entry(folder / "memory.stat", files.idle_entry).value_or(0);
   const std::uint64_t needed = *used - std::min(*used, idle);
   return limit > needed ? limit - needed : 0;
 }
 
-/// What the groups from `group` up to the one at the mount point leave. A group that is not below that one cannot be
-/// seen from here, as in a container that shows the paths of its host: then that one counts alone.
+/// The least number of bytes that a limit of the groups from `group` up to the group at the mount point leaves. If
+/// `group` is not below the group at the mount point, it cannot be seen from here, as in a container that shows the
+/// paths of its host; then only the group at the mount point counts.
 std::uint64_t least_headroom_bytes(const Hierarchy& hierarchy, const Path& group) {
   Path folder = hierarchy.mount_point;
   std::uint64_t least = headroom_bytes(folder, *hierarchy.files);

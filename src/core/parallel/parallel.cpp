@@ -24,7 +24,7 @@ void pause_briefly() {
 #endif
 }
 
-/// Why no more threads could start.
+/// The reason why no more threads could start.
 std::string reason_of(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "out of memory";
   const auto* refused = dynamic_cast<const std::system_error*>(&error);
@@ -35,7 +35,7 @@ std::string reason_of(const std::exception& error) {
 void wait_while_equal(const std::atomic<unsigned>& value, unsigned old) {
   constexpr int spins = 300;
   constexpr int yields = 300;
-  constexpr double seconds_of_others = 3e-4;  // no yield takes as long where nothing else runs on this processor
+  constexpr double seconds_of_others = 3e-4;  // no yield takes this long unless other work runs on this processor
   constexpr int waits_beside_others = 1000;
   thread_local int beside_others = 0;
   for (int i = 0; i < spins; ++i) {
@@ -57,7 +57,7 @@ ThreadTeam::ThreadTeam(int size) : size_(size) {
   workers_.reserve(static_cast<std::size_t>(size - 1));
   try {
     for (int thread = 1; thread < size; ++thread) workers_.emplace_back([this, thread] { work(thread); });
-  } catch (const std::exception& error) {  // a thread's stack is the system's to give, its task is memory
+  } catch (const std::exception& error) {  // the system may refuse a thread's stack, and its task needs memory
     const std::size_t started = workers_.size() + 1;
     stop();
     fail("cannot start {} threads, only {}: {}; use fewer, or raise the limit on threads or memory (ulimit)", size,

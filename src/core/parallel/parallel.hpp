@@ -1,4 +1,4 @@
-// Threads: a fixed team of them, and loops, reductions and prefix sums that it shares.
+// A fixed team of threads, and its parallel loops, reductions and prefix sums.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace breadth {
 
-// A reference to anything that can be called, so that what calls it is compiled once.
+// A reference to any callable, so that a function that calls it is compiled only once.
 
 template <class Signature>
 class FunctionRef;
@@ -46,15 +46,16 @@ class FunctionRef<Result(Arguments...)> {
 
 // A fixed team of threads that runs one body at a time.
 
-/// Waits until a number that another thread changes, and then notifies of, is no longer `old`: spins for about 10
-/// microseconds, yields for some 100 more, then sleeps in the kernel. If a yield takes long, other work wants this
-/// processor as well. This thread's next waits then sleep without yielding: a thread that is woken gets the processor
-/// back, but each yield would leave it to the other work for milliseconds.
+/// Waits until another thread changes `value` from `old` and notifies. Spins for about 10 microseconds, yields for some
+/// 100 more, then sleeps in the kernel. A yield that takes long means that other work wants this processor too. The
+/// next waits of this thread then sleep without yielding: a thread that is woken gets the processor back, but each
+/// yield would give it to the other work for milliseconds.
 void wait_while_equal(const std::atomic<unsigned>& value, unsigned old);
 
-/// `size` threads, the calling one among them. A body given to `run` is executed once by every thread; `run` returns
-/// when all are done. Waiting threads spin for some microseconds, then yield, then sleep, so that a search's short
-/// levels start quickly and an idle team costs nothing. Not to be entered by two threads at once, nor from a body.
+/// A team of `size` threads, including the calling thread. Each thread executes a body given to `run` once; `run`
+/// returns when all have finished. Waiting threads spin for some microseconds, then yield, then sleep, so that short
+/// levels of a search start quickly and an idle team costs nothing. `run` must not be called by two threads at once,
+/// nor from a body.
 class ThreadTeam {
  public:
   /// Throws Error unless size >= 1 and the machine has that many threads to give.
@@ -65,21 +66,23 @@ class ThreadTeam {
 
   [[nodiscard]] int size() const noexcept { return size_; }
 
-  /// What the calling thread does before each body, between its blocks of a loop and between levels of a search: often,
-  /// so it should take no time. Where it throws, the work under way ends as if a body had thrown, which is how a person
-  /// stops it; the object that worked can then only be destroyed or start anew. On one rank alone: others would not
-  /// learn of it. Nothing at first, and again after an empty function.
+  /// Sets a function that the calling thread calls before each body, between its blocks of a loop and between levels of
+  /// a search. It is called often, so it should take no time. If it throws, the work in progress ends as if a body had
+  /// thrown; a user stops a search in this way. The object that did the work can then only be destroyed or start anew.
+  /// For one rank only, because other ranks would not learn of it. There is no checkpoint at first, nor after an empty
+  /// function.
   void set_checkpoint(std::function<void()> checkpoint) { checkpoint_ = std::move(checkpoint); }
-  /// To be called by the calling thread alone, where a throw is in order.
+  /// Calls the checkpoint. Only for the calling thread, at places where it may throw.
   void checkpoint() const {
     if (checkpoint_) checkpoint_();
   }
 
-  /// Calls body(thread) with 0 <= thread < size() on every thread; the caller is thread 0. The first exception that a
-  /// body throws is thrown again here, after every thread has finished.
+  /// Calls body(thread) with 0 <= thread < size() on every thread; the caller is thread 0. Rethrows the first exception
+  /// of a body after every thread has finished.
   void run(FunctionRef<void(int thread)> body);
 
-  /// Inside a body: waits until every thread of the team has come here. No thread may have left by an exception.
+  /// Waits, inside a body, until every thread of the team has called it. No thread may have left the body by an
+  /// exception.
   void barrier();
 
  private:
@@ -109,7 +112,7 @@ struct IndexRange {
   [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
 };
 
-/// Part `part` of `parts` nearly equal, consecutive parts of [0, count), cut at multiples of `unit`.
+/// Part `part` of [0, count) in `parts` nearly equal, consecutive parts, cut at multiples of `unit`.
 inline IndexRange even_share(std::size_t count, std::size_t part, std::size_t parts, std::size_t unit = 1) {
   const std::size_t units = (count + unit - 1) / unit;
   const std::size_t begin = units / parts * part + std::min(part, units % parts);
@@ -117,23 +120,23 @@ inline IndexRange even_share(std::size_t count, std::size_t part, std::size_t pa
   return {std::min(count, begin * unit), std::min(count, (begin + size) * unit)};
 }
 
-/// [0, count) in blocks for the threads of a team to take as they become free. Each begins with a share of its own, all
-/// nearly equal and in the order of the threads, and goes on with what others have left: what lies side by side stays
-/// with one thread, from loop to loop, as long as all get on.
+/// Blocks of [0, count) that the threads of a team take as they become free. Each thread starts with its own share and
+/// continues with blocks that other threads have left. Shares are nearly equal and in the order of the threads, so a
+/// thread works on the same consecutive indices from loop to loop as long as all threads run at similar speed.
 class SharedBlocks {
  public:
   /// Shares are cut at multiples of `unit`.
   SharedBlocks(std::size_t count, std::size_t grain, int threads, std::size_t unit = 1);
 
-  /// Calls body(range) with blocks of at most `grain` indices until none is left. By any threads at once, each with a
-  /// number of its own.
+  /// Calls body(range) with blocks of at most `grain` indices until none is left. All threads may call it at once, each
+  /// with its own number.
   void take(int thread, FunctionRef<void(IndexRange range)> body);
-  /// Leaves nothing to take: for a thread whose body has thrown.
+  /// Drops all blocks that are left. For a thread whose body has thrown.
   void close() noexcept;
 
  private:
-  /// As large as a cache line, so that no two of them change the same one; not aligned to lines, which would take the
-  /// allocator as long as it takes to push from a dozen vertices.
+  /// As large as a cache line, so that no two shares change the same line. Not aligned to lines, because an aligned
+  /// allocation would take as long as a push from a dozen vertices.
   struct Share {
     std::atomic<std::size_t> next;
     std::size_t end;
@@ -144,9 +147,9 @@ class SharedBlocks {
   std::vector<Share> shares_;
 };
 
-/// Calls body(range, thread) for blocks of `grain` indices, the last one of what is left, that together are [0, count),
-/// as SharedBlocks deals them out: loop after loop over the same memory finds most of it in the caches of its thread.
-/// With one block or less, only the caller works and no thread is woken.
+/// Calls body(range, thread) for blocks of `grain` indices that together are [0, count); the last block may be smaller.
+/// Blocks are distributed by SharedBlocks, so that loops over the same memory find most of it in the caches of their
+/// threads. With one block or less only the caller works and no thread is woken.
 void parallel_blocks(ThreadTeam& threads, std::size_t count, std::size_t grain,
                      FunctionRef<void(IndexRange range, int thread)> body);
 
@@ -158,8 +161,8 @@ void parallel_for(ThreadTeam& threads, std::size_t count, std::size_t grain, Bod
   });
 }
 
-/// Lowers a number that threads share, a std::atomic or std::atomic_ref, to `value`, if that is less. Returns whether
-/// it was. Orders nothing else.
+/// Atomically lowers a shared number, a std::atomic or std::atomic_ref, to `value` if `value` is less. Returns whether
+/// it was lowered. Relaxed memory order.
 template <class Number>
 bool lower(Number&& number, typename std::remove_cvref_t<Number>::value_type value) {
   auto there = number.load(std::memory_order_relaxed);
@@ -169,7 +172,7 @@ bool lower(Number&& number, typename std::remove_cvref_t<Number>::value_type val
   return false;
 }
 
-/// Sets every value; also the way to take the pages of new memory now, by the threads that will use them.
+/// Sets every value. Also maps the pages of new memory, by the threads that will use them.
 template <class Value>
 void parallel_fill(ThreadTeam& threads, std::span<Value> values, Value value) {
   parallel_blocks(threads, values.size(), std::size_t{1} << 16, [&](IndexRange range, int) {
@@ -177,8 +180,8 @@ void parallel_fill(ThreadTeam& threads, std::span<Value> values, Value value) {
   });
 }
 
-/// Takes the pages of new memory that will be written whole, now and by all threads, in pieces between which work can
-/// be stopped. What writes all over it would else take most of them in its first block.
+/// Maps the pages of new memory that will be written whole, now and by all threads, in blocks between which work can be
+/// stopped. Otherwise a loop that writes all over the memory would map most pages in its first block.
 template <class Value>
 void take_pages(ThreadTeam& threads, std::span<Value> values) {
   constexpr std::size_t page = std::size_t{1} << 12;
@@ -187,7 +190,8 @@ void take_pages(ThreadTeam& threads, std::span<Value> values) {
   parallel_for(threads, bytes.size() / page, pages_per_block, [&](std::size_t i) { bytes[i * page] = std::byte{0}; });
 }
 
-/// Combines block(range) over blocks of [0, count) by `combine`, which must be associative and commutative.
+/// Combines the results of block(range) over blocks of [0, count) by `combine`, which must be associative and
+/// commutative.
 template <class Value, class Block, class Combine>
 Value parallel_reduce(ThreadTeam& threads, std::size_t count, std::size_t grain, Value identity, Block&& block,
                       Combine&& combine) {
@@ -256,8 +260,8 @@ Value exclusive_prefix_sum(ThreadTeam& threads, std::span<Value> values) {
   return total;
 }
 
-/// Sorts pieces, then merges neighbouring ones, in parts between which work can be stopped: the last is one merge of
-/// all. Takes memory for half of the values.
+/// Sorts pieces, then merges neighbouring pieces. Work can be stopped between pieces and between merges; the last merge
+/// covers all values. Takes memory for half of the values.
 template <class Value, class Less = std::less<>>
 void parallel_sort(ThreadTeam& threads, std::span<Value> values, Less less = {}) {
   std::size_t piece = std::size_t{1} << 16;
