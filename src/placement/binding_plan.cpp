@@ -10,10 +10,10 @@
 namespace breadth {
 
 namespace {
-/// Processors that stand together in a topology.
+/// Consecutive processors of a topology.
 using Processors = std::span<const Processor>;
 
-/// Cuts processors where neighbours differ in a property.
+/// Splits processors where consecutive ones differ in a property.
 template <class Property>
 std::vector<Processors> groups_by(Property Processor::*property, Processors processors) {
   std::vector<Processors> groups;
@@ -26,14 +26,14 @@ std::vector<Processors> groups_by(Property Processor::*property, Processors proc
   return groups;
 }
 
-/// Part `part` of `parts` nearly equal ones, each of whole, consecutive groups.
+/// Part `part` of `parts` nearly equal parts, each of whole, consecutive groups.
 Processors even_part(const std::vector<Processors>& groups, std::size_t part, std::size_t parts) {
   const IndexRange range = even_share(groups.size(), part, parts);
   if (range.size() == 0) return {};
   return {groups[range.begin].data(), groups[range.end - 1].data() + groups[range.end - 1].size()};
 }
 
-/// Domains go to ranks whole, or ranks to domains.
+/// Gives each rank whole domains; if there are more ranks than domains, gives each domain to several ranks.
 Processors part_by_domains(Processors processors, std::size_t part, std::size_t parts) {
   const std::vector<Processors> domains = groups_by(&Processor::numa_domain, processors);
   if (parts <= domains.size()) return even_part(domains, part, parts);
@@ -53,7 +53,7 @@ Processors part_by_processors(Processors processors, std::size_t part, std::size
   return even_part(groups_by(&Processor::number, processors), part, parts);
 }
 
-/// The part of ranks[self] in the first way of cutting that leaves every rank a processor for each of its threads.
+/// The part of ranks[self] by the first kind of cut that leaves every rank a processor for each of its threads.
 std::optional<Processors> share_out(Processors processors, std::span<const RankOnMachine> ranks, std::size_t self) {
   for (const auto cut : {part_by_domains, part_by_cores, part_by_processors}) {
     bool suffices = true;
@@ -73,7 +73,7 @@ std::vector<int> numbers_of(Processors processors) {
   return numbers;
 }
 
-/// Threads spread over the cores of a rank's part, so that none shares one, or a cache, before it has to.
+/// Spreads threads over the cores of a rank's part, so that no two share a core or a cache before they must.
 std::vector<std::vector<int>> bind_in(Processors part, std::size_t threads, Binding binding) {
   std::vector<Processors> places = groups_by(&Processor::core, part);
   if (places.size() < threads) places = groups_by(&Processor::number, part);
@@ -90,7 +90,7 @@ std::vector<std::vector<int>> bind_in(Processors part, std::size_t threads, Bind
   return bound;
 }
 
-/// The processors of a topology that are among these.
+/// The processors of a topology that are in `usable`.
 Topology restrict_to(const Topology& topology, const std::vector<int>& usable) {
   Topology restricted;
   std::copy_if(topology.begin(), topology.end(), std::back_inserter(restricted), [&](const Processor& processor) {
@@ -105,7 +105,7 @@ bool have_some_in_common(const std::vector<int>& one, const std::vector<int>& ot
   return !both.empty();
 }
 
-/// What the threads of all ranks that share these processors are bound to; `none` with the reason why not.
+/// The binding for the threads of all ranks that share these processors; `none` with a reason if there is none.
 BindingPlan choose_binding(Processors processors, std::size_t threads, BindingPolicy policy) {
   const std::size_t cores = groups_by(&Processor::core, processors).size();
   const std::size_t domains = groups_by(&Processor::numa_domain, processors).size();

@@ -11,7 +11,7 @@
 
 namespace breadth {
 
-// Processors of a thread, as the system has them.
+// The processors of a thread.
 
 namespace {
 /// A set of processors with numbers below `bound`.
@@ -61,14 +61,14 @@ bool bind_this_thread(std::span<const int> processors) {
 // Threads of the ranks on a machine.
 
 namespace {
-/// How many processors the control group of this process has: all of the machine where no more is known.
+/// The number of processors in the control group of this process; if that is unknown, all of the machine.
 std::size_t allowed_processors(const Topology& topology) {
   if (topology.empty()) return static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
   return static_cast<std::size_t>(
       std::count_if(topology.begin(), topology.end(), [](const Processor& processor) { return processor.allowed; }));
 }
 
-/// What the ranks of this machine exchange, in rank order.
+/// Exchanges the threads and processors of the ranks on this machine, in rank order.
 std::vector<RankOnMachine> ranks_here(const Placement& placement, int threads, const Communicator& node) {
   const bool narrowed = placement.usable.size() < allowed_processors(placement.topology);
   const std::vector<std::size_t> counts = node.all_gather(placement.usable.size());
@@ -86,7 +86,7 @@ std::vector<RankOnMachine> ranks_here(const Placement& placement, int threads, c
   return ranks;
 }
 
-/// What is wrong with how a launcher bound this rank; empty if nothing is.
+/// What is wrong with the launcher's binding of this rank; empty if nothing is.
 std::string launcher_complaint(const Placement& placement, std::span<const RankOnMachine> ranks, std::size_t self,
                                bool idle_is_meant) {
   if (!ranks[self].narrowed) return {};
@@ -108,7 +108,7 @@ std::string launcher_complaint(const Placement& placement, std::span<const RankO
       used.size(), allowed);
 }
 
-/// What was asked for by name and is not done; empty if nothing is.
+/// The complaint if the user chose a binding by name and it is not done; else empty.
 std::string plan_complaint(const Placement& placement) {
   const bool by_name = placement.policy == BindingPolicy::core || placement.policy == BindingPolicy::numa;
   if (!by_name || placement.plan.reason.empty()) return {};
@@ -129,7 +129,7 @@ Placement place_rank(BindingPolicy policy, int threads, const Communicator& rank
   const auto self = static_cast<std::size_t>(node.rank());
   placement.threads = here[self].threads;
   placement.plan = plan_binding(placement.topology, here, self, policy);
-  const bool idle_is_meant = threads > 0 || ranks.size() == 1;  // a process alone was bound by hand
+  const bool idle_is_meant = threads > 0 || ranks.size() == 1;  // a single process was bound by hand
   placement.warning = first_text(launcher_complaint(placement, here, self, idle_is_meant), ranks);
   if (placement.warning.empty()) placement.warning = first_text(plan_complaint(placement), ranks);
   return placement;

@@ -19,7 +19,7 @@ TopologyOwner load_topology() {
   return topology;
 }
 
-/// Which of the machine's objects of a type has this processor; itself where there are none of that type.
+/// The index of the machine's object of a type that contains this processor; `otherwise` if there is no such object.
 int place_in(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_obj_t processor, unsigned otherwise) {
   const hwloc_obj* object = hwloc_get_ancestor_obj_by_type(topology, type, processor);
   return static_cast<int>(object == nullptr ? otherwise : object->logical_index);

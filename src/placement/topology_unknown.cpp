@@ -1,4 +1,4 @@
-// A build without hwloc: nothing is known, and nothing is bound.
+// For a build without hwloc: the machine is unknown, and nothing is bound.
 #include "placement/binding_plan.hpp"
 
 namespace breadth {

@@ -13,18 +13,18 @@ HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {
 
 #if HWY_ARCH_X86_64 && HWY_TARGET <= HWY_AVX2 && !defined(HWY_DISABLE_BMI2_FMA)
-/// The bits of a word at the places that a mask has, moved together.
+/// Moves the bits of a word at the places of a mask together.
 HWY_INLINE std::uint64_t gather_bits(std::uint64_t word, std::uint64_t mask) { return _pext_u64(word, mask); }
-/// The other way: low bits, moved apart to the places that a mask has.
+/// The inverse: moves the low bits of a word to the places of a mask.
 HWY_INLINE std::uint64_t scatter_bits(std::uint64_t word, std::uint64_t mask) { return _pdep_u64(word, mask); }
 #else
-/// Which bits of a word move by 2^i, in the i-th of six steps, so that those of a mask come together (Warren, Hacker's
+/// For each of six steps i, the bits of a word that move by 2^i to bring the bits of a mask together (Warren, Hacker's
 /// Delight, section 7-4).
 HWY_INLINE std::array<std::uint64_t, 6> moves(std::uint64_t mask) {
   std::array<std::uint64_t, 6> all;
   std::uint64_t gaps = ~mask << 1U;  // to the right of each bit
   for (unsigned i = 0; i < all.size(); ++i) {
-    std::uint64_t odd = gaps;  // whether their number is, for each bit
+    std::uint64_t odd = gaps;  // for each bit, whether its number of gaps is odd
     for (unsigned shift = 1; shift < 64; shift *= 2) odd ^= odd << shift;
     all[i] = odd & mask;
     mask = (mask ^ all[i]) | (all[i] >> (1U << i));
@@ -62,7 +62,8 @@ void pack(const std::uint64_t* bits, const std::uint64_t* known, std::size_t wor
     if (held_bits < 64) continue;
     *packed++ = held;
     held_bits -= 64;
-    const auto left = static_cast<unsigned>(std::popcount(unset)) - held_bits;  // bits that had room
+    const auto left = static_cast<unsigned>(std::popcount(unset)) - held_bits;  // the bits that still fitted into the
+                                                                                // full word
     held = left == 64 ? 0 : more >> left;
   }
   if (held_bits > 0) *packed = held;

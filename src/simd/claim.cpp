@@ -10,7 +10,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {
 
-/// Without a branch, nor vectors where they do not pay.
+/// Copies the unvisited neighbours without a branch, and without vectors where they do not pay.
 template <class T>
 HWY_INLINE std::size_t copy(const T* neighbours, std::size_t count, const std::uint64_t* visited, T* unvisited) {
   const VertexLanes<T> d;
@@ -30,7 +30,8 @@ HWY_INLINE std::size_t copy(const T* neighbours, std::size_t count, const std::u
   return found;
 }
 
-/// First the neighbours that are not visited, then their bits and parents one by one: two of a vector may share a word.
+/// First collects the unvisited neighbours, then sets their bits and parents one by one, because two of a vector may
+/// share a word.
 template <class T>
 std::size_t claim(const T* neighbours, std::size_t count, T label, std::uint64_t* visited, T* parents, T* claimed) {
   const std::size_t found = copy(neighbours, count, visited, claimed);

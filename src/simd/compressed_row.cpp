@@ -15,7 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {
 
-/// The next difference of a piece, of which the code tells the length.
+/// Reads the next difference of a piece; its code determines its length.
 template <class T>
 HWY_INLINE T next_difference(unsigned code, const std::uint8_t*& data) {
   const std::size_t length = RowCode<T>::lengths[code];
@@ -36,7 +36,7 @@ const std::uint8_t* decompress(const std::uint8_t* piece, std::size_t count, Rot
   return data;
 }
 
-/// Where the first global id in the frontier is, and which; `count` if none is.
+/// The place of the first global id in the frontier, and the id itself; `count` if there is none.
 template <class T>
 std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits code, const std::uint64_t* frontier,
                    T& global_id) {
@@ -51,7 +51,8 @@ std::size_t search(const std::uint8_t* piece, std::size_t count, RotatedBits cod
 }
 
 #if HWY_TARGET != HWY_SCALAR
-/// Four numbers of 32 bits at a time: for the codes of such a group, which byte goes where, and how many there are.
+/// Tables to decode a group of four numbers of 32 bits: for the four codes, the place of each byte, and the number of
+/// bytes.
 struct GroupTable {
   alignas(16) std::uint8_t places[256][16];
   std::uint8_t lengths[256];
@@ -76,10 +77,10 @@ constexpr GroupTable group_table = make_group_table();
 
 using NarrowLanes = hn::FixedTag<std::uint32_t, 4>;
 
-/// What a group that is not full takes in the tables for each number that it lacks: a byte that is not there.
+/// The bytes that the tables count too many for a group that is not full: one for each missing number.
 constexpr std::size_t absent_bytes(std::size_t count) { return (4 - count % 4) % 4; }
 
-/// The next four numbers of a piece, after the last of which the next ones begin.
+/// Decodes the next four numbers of a piece, which continue from the last of the previous four.
 HWY_INLINE hn::Vec<NarrowLanes> next_numbers(NarrowLanes d, std::uint8_t codes, const std::uint8_t*& data,
                                              hn::Vec<NarrowLanes> previous) {
   const hn::FixedTag<std::uint8_t, 16> d_bytes;
@@ -172,7 +173,7 @@ HWY_EXPORT(search_wide);
 
 namespace {
 
-/// The least code whose length holds the number.
+/// The least code whose length suffices for the difference.
 template <class Number>
 unsigned code_of(Number difference) {
   constexpr int last_bit = std::numeric_limits<Number>::digits - 1;
@@ -181,8 +182,8 @@ unsigned code_of(Number difference) {
   return static_cast<unsigned>(std::bit_width(last_byte));
 }
 
-/// Writes one piece and returns where it ends. Each number is written whole, and what its code leaves out of it
-/// overwritten by the next.
+/// Writes one piece and returns where it ends. Each number is written whole; the next one overwrites the bytes beyond
+/// its length.
 template <class Number>
 std::uint8_t* compress_piece(std::span<const Number> numbers, std::uint8_t* to) {
   constexpr std::size_t group = RowCode<Number>::group;

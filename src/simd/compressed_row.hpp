@@ -1,4 +1,4 @@
-// The neighbours of a vertex in few bytes.
+// Compressed rows: the neighbours of a vertex in few bytes.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace breadth {
 
-/// What turns a number that a compressed row holds into a global id: its low `rank_bits` move above the other
-/// `local_bits` (graph/partition.hpp, GlobalIdCode::from_order).
+/// Converts a number of a compressed row (GlobalIdCode::order) into a global id: its low `rank_bits` move above the
+/// other `local_bits` (graph/partition.hpp, GlobalIdCode::from_order).
 struct RotatedBits {
   int rank_bits = 0;
   int local_bits = 0;
@@ -25,18 +25,19 @@ struct RotatedBits {
   }
 };
 
-/// Rising numbers as the differences between them, in the StreamVByte format (Lemire, Kurz & Rupp 2018): first a code
-/// of 2 bits for each, then the bytes of each that its code tells: 1, 2, 3 or 4, and 1, 2, 4 or 8 for numbers of 64
-/// bits, which the format does not know. A row of more than `piece` neighbours is cut into pieces that begin from 0
-/// again, behind a table of where all but the first begin, so that threads can share it.
+/// Ascending numbers as differences in the StreamVByte format (Lemire, Kurz & Rupp 2018): first a code of 2 bits for
+/// each number, then the bytes of the numbers. A code stands for 1, 2, 3 or 4 bytes; for numbers of 64 bits, which are
+/// not part of the format, for 1, 2, 4 or 8. A row of more than `piece` neighbours is divided into pieces so that
+/// threads can share it. Each piece starts again from 0, and the row begins with a table of where all pieces but the
+/// first begin.
 template <class Number>
 struct RowCode {
   static_assert(sizeof(Number) == 4 || sizeof(Number) == 8);
   static constexpr std::size_t piece = 512;
-  /// A reader takes so many numbers at a time, and may read so many bytes beyond the last of a row.
+  /// A reader takes `group` numbers at a time, and may read up to slack_bytes bytes beyond the last of a row.
   static constexpr std::size_t group = 4;
   static constexpr std::size_t slack_bytes = 16;
-  /// By code.
+  /// The number of bytes for each code.
   static constexpr std::array<std::uint8_t, 4> lengths =
       sizeof(Number) == 4 ? std::array<std::uint8_t, 4>{1, 2, 3, 4} : std::array<std::uint8_t, 4>{1, 2, 4, 8};
 
@@ -45,11 +46,11 @@ struct RowCode {
     return std::min(piece, count - i * piece);
   }
   [[nodiscard]] static std::size_t code_bytes(std::size_t count) { return (count + group - 1) / group; }
-  /// What compress() writes to for so many neighbours, at most.
+  /// The most bytes that compress() writes for `count` neighbours.
   [[nodiscard]] static std::size_t most_bytes(std::size_t count) {
     return pieces(count) * (table_entry + 1) + code_bytes(count) + (count + 1) * sizeof(Number);
   }
-  /// Where a piece of a row of so many neighbours begins.
+  /// Where piece i of a row of `count` neighbours begins.
   [[nodiscard]] static const std::uint8_t* piece_at(const std::uint8_t* row, std::size_t count, std::size_t i) {
     const std::uint8_t* first = row + table_bytes(count);
     if (i == 0) return first;
@@ -58,7 +59,7 @@ struct RowCode {
     return first + offset;
   }
 
-  /// Compresses a row, which ascends strictly, to `to`, where most_bytes is room. Returns how many bytes it takes.
+  /// Compresses a strictly ascending row to `to`, which must have room for most_bytes. Returns the number of bytes.
   static std::size_t compress(std::span<const Number> row, std::uint8_t* to);
 
  private:
@@ -66,14 +67,14 @@ struct RowCode {
   static std::size_t table_bytes(std::size_t count) { return count == 0 ? 0 : (pieces(count) - 1) * table_entry; }
 };
 
-/// The global ids in one piece of a compressed row of `count` neighbours. Writes whole groups: `global_ids` has room
-/// for RowCode::piece. Returns where the piece ends. O(piece).
+/// Decompresses one piece of a compressed row of `count` neighbours to global ids. Writes whole groups; `global_ids`
+/// must have room for RowCode::piece. Returns where the piece ends. O(piece).
 template <class Number>
 const std::uint8_t* decompress_piece(const std::uint8_t* row, std::size_t count, std::size_t piece, RotatedBits code,
                                      Number* global_ids);
 
-/// Compressed rows that are searched one after the other, each from its front to the first neighbour in the frontier;
-/// what follows that is not decompressed.
+/// Searches compressed rows one after the other, each from its front to the first neighbour in the frontier. The rest
+/// of a row is not decompressed.
 template <class Number>
 class CompressedRowSearch {
  public:
@@ -82,12 +83,12 @@ class CompressedRowSearch {
     std::uint32_t vertex;
     std::uint32_t count;
   };
-  /// Makes room for that many rows.
+  /// Makes room for `most_rows` rows.
   explicit CompressedRowSearch(std::size_t most_rows) : found_vertices_(most_rows), found_neighbours_(most_rows) {
     rows_.reserve(most_rows);
   }
 
-  /// Starts over.
+  /// Starts a new batch.
   void start(RotatedBits code) {
     code_ = code;
     rows_.clear();
@@ -98,11 +99,11 @@ class CompressedRowSearch {
     __builtin_prefetch(row.bytes);
     __builtin_prefetch(row.bytes + RowCode<Number>::code_bytes(row.count));
   }
-  /// Searches the rows that were added. Returns how many neighbours it looked at. It asks the bitmap alone: to decode a
-  /// row costs more than a summary could save.
+  /// Searches the added rows. Returns the number of neighbours examined. Reads the bitmap only, because decoding a row
+  /// costs more than a summary could save.
   std::uint64_t run(const Frontier& frontier);
 
-  /// The vertices that have a neighbour in the frontier, and its global id, in the order in which they were added.
+  /// The vertices that have a neighbour in the frontier, in the order in which they were added, and these neighbours.
   [[nodiscard]] std::span<const std::uint32_t> found_vertices() const {
     return std::span(found_vertices_).first(found_);
   }

@@ -14,7 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {
 
-/// Bits of a mask, the first lane's lowest.
+/// The bits of a mask; the first lane has the lowest bit.
 template <class D, class M>
 HWY_INLINE std::uint64_t bits_of(D d, M mask) {
   std::uint64_t bits = 0;
@@ -22,21 +22,22 @@ HWY_INLINE std::uint64_t bits_of(D d, M mask) {
   return bits;
 }
 
-/// The lanes whose global id the frontier has.
+/// The lanes whose global id is in the frontier.
 template <class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
 HWY_INLINE hn::Mask<D> test_ids(D d, FrontierBits frontier, V global_ids) {
   return test_bits(d, frontier.bits, hn::And(global_ids, hn::Set(d, static_cast<T>(frontier.mask))));
 }
 
-/// Whether a word has so few bits that a vector is not worth filling: beyond the caches a word of vectors takes AVX-512
-/// and AVX2 as long as 6 bits one by one (benchmarks/results/ablation.md, "Kernel by kernel", test_column at scale 20).
+/// Whether a word has so few bits that testing them one by one is faster than vectors: beyond the caches, vectors for a
+/// word take AVX-512 and AVX2 as long as 6 single bits (benchmarks/results/ablation.md, "Kernel by kernel", test_column
+/// at scale 20).
 HWY_INLINE bool is_sparse(std::uint64_t word) { return std::popcount(word) <= 6; }
 
-/// Whether stores of chosen lanes take no longer than others. AVX2's do, SSE4 has none, and one lane takes a branch for
-/// it: where nobody else writes to the other lanes, all are read, blended and written instead.
+/// Whether masked stores are as fast as other stores. Those of AVX2 are slower, SSE4 has none, and a single lane takes
+/// a branch. Where no other thread writes the other lanes, all lanes are read, blended and written instead.
 inline constexpr bool masks_well = HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_SSE4 && HWY_TARGET != HWY_AVX2;
 
-/// Copies chosen lanes. `whole` tells that all lanes are there, and nobody else's.
+/// Copies chosen lanes. `whole` means that all lanes exist and no other thread writes them.
 template <bool whole, class D, class T = hn::TFromD<D>>
 HWY_INLINE void copy_lanes(D d, hn::Mask<D> chosen, const T* from, T* to) {
   if constexpr (whole && !masks_well) {
@@ -46,7 +47,7 @@ HWY_INLINE void copy_lanes(D d, hn::Mask<D> chosen, const T* from, T* to) {
   }
 }
 
-/// One word of test_column.
+/// Tests one word of test_column.
 template <bool whole, class T>
 HWY_INLINE std::uint64_t test_word(const T* global_ids, const T* labels, FrontierBits frontier, std::uint64_t wanted,
                                    T* parents) {
@@ -74,7 +75,8 @@ HWY_INLINE std::uint64_t test_word(const T* global_ids, const T* labels, Frontie
   return found;
 }
 
-/// What the word after the next few needs: three streams, each on its own pages, are more than processors foresee.
+/// Prefetches the data of a later word: there are three streams, each on its own pages, which is too much for hardware
+/// prefetchers.
 template <class T>
 HWY_INLINE void prefetch_word(const T* global_ids, const T* labels, T* parents) {
   constexpr std::size_t entries_per_line = 64 / sizeof(T);
@@ -85,7 +87,7 @@ HWY_INLINE void prefetch_word(const T* global_ids, const T* labels, T* parents) 
   }
 }
 
-/// What a word of few bits needs.
+/// Prefetches the data of a sparse word.
 template <class T>
 HWY_INLINE void prefetch_wanted(const T* global_ids, const T* labels, std::uint64_t wanted) {
   for (; wanted != 0; wanted &= wanted - 1) {
@@ -94,7 +96,7 @@ HWY_INLINE void prefetch_wanted(const T* global_ids, const T* labels, std::uint6
   }
 }
 
-/// Of the last word some entries may not be there: columns end where vertices do.
+/// Tests all words. Columns end with the last vertex, so some entries of the last word may not exist.
 template <class T>
 void test_column_words(const T* global_ids, const T* labels, FrontierBits frontier, const std::uint64_t* wanted,
                        std::uint64_t* found, std::size_t words, T* parents) {
@@ -114,7 +116,7 @@ void test_column_words(const T* global_ids, const T* labels, FrontierBits fronti
   }
 }
 
-/// The same; lanes of empty groups all read the first word, which is near.
+/// The lanes whose global id is in the frontier. Lanes of empty groups all read the first word, which is near.
 template <class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
 HWY_INLINE hn::Mask<D> test_ids(D d, SummarizedBits frontier, V global_ids) {
   const auto groups = hn::Shr(global_ids, hn::Set(d, static_cast<T>(frontier.group_log2)));
@@ -123,8 +125,9 @@ HWY_INLINE hn::Mask<D> test_ids(D d, SummarizedBits frontier, V global_ids) {
   return hn::And(possible, test_bits(d, frontier.bits, hn::IfThenElseZero(possible, global_ids)));
 }
 
-/// Where in [next, end) the first neighbour in the frontier is; `end` if none: a vector of consecutive ones at a time,
-/// eight at the most: more are gathered no faster on Zen 4, and rows end in the middle of them.
+/// The place in [next, end) of the first neighbour in the frontier; `end` if there is none. Tests a vector of
+/// consecutive neighbours at a time, at most eight: gathers of more are no faster on Zen 4, and more rows end inside a
+/// vector.
 template <class T, class Bits>
 HWY_INLINE std::size_t find_in_row(const T* neighbours, std::size_t next, std::size_t end, Bits frontier) {
   const hn::CappedTag<T, 8> d;
@@ -133,7 +136,7 @@ HWY_INLINE std::size_t find_in_row(const T* neighbours, std::size_t next, std::s
     const auto hit = hn::FindFirstTrue(d, test_ids(d, frontier, hn::LoadU(d, neighbours + next)));
     if (hit >= 0) return next + static_cast<std::size_t>(hit);
   }
-  if (lanes <= 4) {  // where vectors are no wider, masked loads read whole ones, beyond the row
+  if (lanes <= 4) {  // here masked loads would read whole vectors, beyond the row
     while (next < end && !frontier.contains(neighbours[next])) ++next;
     return next;
   }
@@ -158,10 +161,11 @@ HWY_INLINE std::uint64_t search_row(const typename RowSearch<T>::Arrays& rows, s
   return place + 1 - begin;
 }
 
-/// Searches rows side by side for some rounds, where that is asked for, one neighbour of each a round; what is found or
-/// ends makes room. What is left is searched row by row: each round reads a line of every row, and they are too many
-/// for the caches (benchmarks/results/bfs.md, "Rows that are long"). With AVX2 all rows are: five times a round chosen
-/// lanes come together, which takes eight of them longer than four (SSE4).
+/// Searches all rows. If `side_by_side`, first goes through some rounds in which each row tests one neighbour in its
+/// lane, and rows that end or have a hit leave. The remaining rows are searched one by one, because each round reads a
+/// line of every row, and all rows together do not fit the caches (benchmarks/results/bfs.md, "Rows that are long").
+/// With AVX2 all rows are searched one by one: a round compresses lanes five times, which takes AVX2 longer for eight
+/// lanes than SSE4 for four.
 template <class T, class Bits>
 std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t count, bool side_by_side,
                           Bits frontier, std::size_t& found) {
@@ -198,7 +202,7 @@ std::uint64_t search_rows(const typename RowSearch<T>::Arrays& rows, std::size_t
   constexpr std::size_t ahead = 16;
   constexpr std::size_t entries_per_line = 64 / sizeof(T);
   for (std::size_t row = 0; row < count; ++row) {
-    if (row + ahead < count) {  // what most rows need: two lines
+    if (row + ahead < count) {  // two lines, which suffice for most rows
       const T* const next = rows.neighbours + rows.nexts[row + ahead];
       __builtin_prefetch(next);
       __builtin_prefetch(std::min(next + entries_per_line, rows.neighbours + rows.ends[row + ahead]));

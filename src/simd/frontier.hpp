@@ -1,4 +1,4 @@
-// What the neighbours of unvisited vertices are looked up in, and how long the vectors of neighbours get.
+// The forms of the frontier in which pulls look up neighbours, and the largest vector length.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@ namespace breadth {
 
 // Lengths of vectors.
 
-/// Vertex numbers that a vector holds at most, on any machine: as many as a word of a bitmap has bits.
+/// The most vertex numbers that a vector holds on any machine: the number of bits in a bitmap word.
 inline constexpr std::size_t most_lanes = 64;
 
 // The frontier.
 
-/// A bitmap over global ids (graph/partition.hpp), or over the local ids in them, whichever rank's: then `mask` has the
-/// bits of a global id that are its local id. Compressed rows are looked up by whole global ids only.
+/// A frontier as a bitmap over global ids (graph/partition.hpp), or over their local ids, whichever rank they are from;
+/// then `mask` selects the bits of the local id in a global id. Compressed rows support whole global ids only.
 struct FrontierBits {
   const std::uint64_t* bits;
   std::uint64_t mask = ~std::uint64_t{0};
@@ -26,9 +26,9 @@ struct FrontierBits {
   }
 };
 
-/// The same with a summary: bit g of it is set if the bitmap has any global id of group g, those from g << group_log2
-/// on, 2^group_log2 of them. The summary fits a nearer cache, and where it lacks a group the bitmap is not read
-/// (Cui et al. 2012, section III-C).
+/// A frontier as a bitmap over global ids, with a summary. Bit g of the summary is set if the bitmap has any of the
+/// 2^group_log2 global ids of group g, which starts at g << group_log2. The summary fits a nearer cache, and the bitmap
+/// is not read for groups that the summary lacks (Cui et al. 2012, section III-C).
 struct SummarizedBits {
   const std::uint64_t* bits;
   const std::uint64_t* summary;
@@ -39,7 +39,8 @@ struct SummarizedBits {
   }
 };
 
-/// Loops over rows are compiled for each; the choice is made once a level or block of vertices.
+/// Any form of the frontier. Loops over rows are compiled for each form, which is chosen once per level or block of
+/// vertices.
 using Frontier = std::variant<FrontierBits, SummarizedBits>;
 
 }  // namespace breadth

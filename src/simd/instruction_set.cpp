@@ -1,4 +1,4 @@
-// Compiled for each instruction set too: so it knows which one the kernels beside it really are for.
+// Compiled for each instruction set like the kernels, so that it knows which set the kernels really use.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/instruction_set.cpp"
 #include <hwy/foreach_target.h>
@@ -33,10 +33,10 @@ namespace {
 struct Known {
   InstructionSet set;
   const char* name;
-  std::int64_t targets;  ///< Highway's bits, variants of one set together
+  std::int64_t targets;  ///< Highway's bits of all variants of one set
 };
 
-/// The better ones first.
+/// The best sets first.
 constexpr Known known[] = {{InstructionSet::avx512, "avx512", HWY_AVX3 | HWY_AVX3_DL},
                            {InstructionSet::avx2, "avx2", HWY_AVX2},
                            {InstructionSet::sse4, "sse4", HWY_SSE4},
@@ -49,8 +49,8 @@ const Known& find(InstructionSet set) {
   return *std::find_if(std::begin(known), std::end(known), [set](const Known& one) { return one.set == set; });
 }
 
-/// Those that the processor has, of those that the kernels were compiled for and nobody forbade. Highway, when asked,
-/// forgets what was forbidden to the kernels, so they are told again.
+/// The targets that the processor has, that the kernels were compiled for and that are not disabled. Highway's query
+/// drops the disabled targets from the kernels' dispatch, so they are set again.
 std::int64_t usable_targets() {
   const std::int64_t targets = hwy::SupportedTargets();
   hwy::GetChosenTarget().Update(targets);
@@ -79,7 +79,7 @@ std::vector<InstructionSet> usable_instruction_sets() {
   for (const Known& one : known) {
     if ((one.targets & targets) != 0) usable.push_back(one.set);
   }
-  // With vectors of 256 bits Highway prefers kernels for exactly these to SVE2's of any length.
+  // With vectors of 256 bits Highway prefers SVE kernels for exactly this length to SVE2's for any length.
   std::stable_partition(usable.begin(), usable.end(), [used = instruction_set()](auto set) { return set == used; });
   return usable;
 }

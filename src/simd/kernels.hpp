@@ -1,4 +1,4 @@
-// Inner loops on vectors of any length: one source file each.
+// Inner loops on vectors of any length, one source file for each group.
 #pragma once
 
 #include <cstddef>
@@ -9,93 +9,93 @@
 
 namespace breadth {
 
-// Push levels: which neighbours are not visited yet?
+// Push levels: finding the unvisited neighbours.
 
-/// Sets the bits of those neighbours that a bitmap does not have, and gives them `label` as their parent. They go to
-/// the front of `claimed`, which has room for most_lanes more than there are neighbours. Returns how many there are. No
-/// neighbour is there twice, and no other thread uses the words of their bits. Neighbour is uint32_t or uint64_t.
+/// Sets the bits in `visited` of the neighbours that are not in it, makes `label` their parent, and writes them to the
+/// front of `claimed`. Returns their number. `claimed` must have room for most_lanes more than there are neighbours.
+/// Neighbours must be distinct, and no other thread may use the words of their bits. Neighbour is uint32_t or uint64_t.
 template <class Neighbour>
 std::size_t claim_unvisited(std::span<const Neighbour> neighbours, Neighbour label, std::uint64_t* visited,
                             Neighbour* parents, Neighbour* claimed);
 
-/// Copies those neighbours that a bitmap does not have to the front of `unvisited`, which has room for most_lanes more
-/// than there are neighbours. Returns how many there are. No other thread sets bits meanwhile. Neighbour is uint32_t
-/// or uint64_t.
+/// Copies the neighbours that are not in `visited` to the front of `unvisited`. Returns their number. `unvisited` must
+/// have room for most_lanes more than there are neighbours. No other thread may set bits during the call. Neighbour is
+/// uint32_t or uint64_t.
 template <class Neighbour>
 std::size_t copy_unvisited(std::span<const Neighbour> neighbours, const std::uint64_t* visited, Neighbour* unvisited);
 
-// Rows parted by owner.
+// Rows split by owner.
 
-/// Which global ids (graph/partition.hpp) are a rank's own: those that have these bits above the local id.
+/// The global ids (graph/partition.hpp) that a rank owns: those whose bits above the local id are `above`.
 template <class Neighbour>
 struct OwnIds {
   Neighbour above;
   Neighbour local_mask;
 };
 
-/// Puts the local ids of those global ids that are a rank's own to the front of `own`, and the other global ids to the
-/// front of `others`, both in the order that they have. Both have room for most_lanes more than there are global ids.
-/// Returns how many are own. Neighbour is uint32_t or uint64_t.
+/// Writes the local ids of the global ids that a rank owns to `own`, and the other global ids to `others`, both in the
+/// order of the row. Returns the number of own ids. `own` and `others` must have room for most_lanes more than there
+/// are global ids. Neighbour is uint32_t or uint64_t.
 template <class Neighbour>
 std::size_t split_row(std::span<const Neighbour> global_ids, OwnIds<Neighbour> which, Neighbour* own,
                       Neighbour* others);
 
-// Sweeps: shorter ways to many vertices at once, by their lightest edges.
+// Sweeps: relaxing the lightest edges of many vertices at once.
 
-/// One edge of each vertex: its other end under both names, and its weight.
+/// One edge of each vertex: the global id and the label of its other end, and its weight.
 struct WeightedColumn {
   const std::uint32_t* global_ids;
   const std::uint32_t* labels;
   const float* weights;
 };
 
-/// What is known before a sweep over vertices, and what for.
+/// Bounds that are known before a sweep.
 struct SweepBounds {
-  float base;     ///< no neighbour that is nearer than this has anything to give
-  float settled;  ///< vertices that are no farther away than this are left alone
+  float base;     ///< no neighbour nearer than this can improve a distance
+  float settled;  ///< vertices at most this far away are final and skipped
   float limit;    ///< distances from here on count as infinite
 };
 
-/// What pull_from_columns did with some vertices. Each list has room for all of them and most_lanes more.
+/// The results of pull_from_columns. Each list has room for all vertices and most_lanes more.
 struct PulledVertices {
-  std::uint32_t* improved;    ///< those that came closer
-  std::uint32_t* unfinished;  ///< those whose last column was not enough
+  std::uint32_t* improved;    ///< vertices whose distance became shorter
+  std::uint32_t* unfinished;  ///< vertices that may need edges beyond the last column
   std::size_t improved_count = 0;
   std::size_t unfinished_count = 0;
   std::uint64_t edges_examined = 0;
 };
 
-/// For vertices [begin, end): looks along the columns, which are by rising weight, for as long as base + weight is less
-/// than the vertex's distance, and takes distances and parents that are shorter. Adds to `pulled`. Neighbours'
-/// distances are read `by_global_id`, where the vertices' own may lie too; other threads may lower them meanwhile: each
-/// is read once. Global ids are below 2^31. O(vertices * columns).
+/// For each vertex in [begin, end): reads the columns, which are ordered by ascending weight, as long as base + weight
+/// is less than the vertex's distance, and stores shorter distances and their parents. Adds to `pulled`. Neighbours'
+/// distances are read from `by_global_id`, which may contain the vertices' own `distances`; other threads may lower
+/// them during the call, so each is read once. Global ids must be below 2^31. O(vertices * columns).
 void pull_from_columns(std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t begin,
                        std::size_t end, const float* by_global_id, float* distances, std::uint32_t* parents,
                        PulledVertices& pulled);
 
-// Those bits of a bitmap that another one lacks, side by side.
+// Packing the bits of a bitmap at the places that are unset in another bitmap.
 
-/// Bits that a bitmap lacks.
+/// The number of unset bits of a bitmap.
 std::size_t count_unset(std::span<const std::uint64_t> bitmap);
 
-/// Writes the bits of `bits` at those places that `known` lacks, side by side, in their order; the last word is filled
-/// up with zeros. There are as many words in both, and room for count_unset(known) bits in `packed`.
+/// Packs the bits of `bits` at the places where `known` is unset, in order; the last word is filled with zeros. `bits`
+/// and `known` have the same number of words, and `packed` has room for count_unset(known) bits.
 void pack_unset(std::span<const std::uint64_t> bits, std::span<const std::uint64_t> known, std::uint64_t* packed);
 
-/// Adds what pack_unset() has packed to the same `known` elsewhere.
+/// Adds the bits that pack_unset() packed to a copy of the same `known`, for example on another rank.
 void unpack_unset(const std::uint64_t* packed, std::span<std::uint64_t> known);
 
 // Results in the order of labels.
 
-/// Where written values go: to the caches, or past them if nobody reads them soon.
+/// How values are written: through the caches, or with stores that bypass them if nobody reads the values soon.
 enum class Store { cached, past_cache };
 
-/// Writes an entry for each bit of `words`: for the k-th bit that is set table[indices[k]], for one that is not `none`;
-/// the last word may have more bits than there are values. Indices are below 2^31; `values` begins at a
-/// multiple of 64 bytes. O(values).
+/// Writes a value for each bit of `words`: table[indices[k]] for the k-th set bit, `none` for an unset bit. The last
+/// word may have more bits than there are values. Indices must be below 2^31, and `values` must begin at a multiple of
+/// 64 bytes. O(values).
 void gather_where_set(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices,
                       const std::uint32_t* table, std::uint32_t none, std::span<std::uint32_t> values, Store store);
-/// The same with floating-point numbers.
+/// The same for floating-point numbers.
 void gather_where_set(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices, const float* table,
                       float none, std::span<float> values, Store store);
 

@@ -23,8 +23,8 @@ constexpr std::size_t bits_per_word = 64;
 /// Values that are spread together.
 constexpr std::size_t group = 16;
 
-/// Writes the next values where bits of the group are set, and `none` elsewhere; `past_cache` asks for stores of whole
-/// lines that leave the caches as they are.
+/// Writes the next values where bits of the group are set, and `none` elsewhere. With `past_cache`, whole lines are
+/// stored past the caches.
 template <bool past_cache>
 HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std::uint32_t none, std::uint32_t* to) {
   const auto values = _mm512_mask_expand_epi32(_mm512_set1_epi32(static_cast<int>(none)), static_cast<__mmask16>(bits),
@@ -44,7 +44,7 @@ HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std:
   *to = bits != 0 ? *from : none;
 }
 #else
-/// For each pattern of bits, which of the next values goes to each place: the sign is set where none does.
+/// For each pattern of bits, the index of the next value for each place; negative where there is none.
 template <std::size_t places>
 constexpr auto make_spread_table() {
   std::array<std::array<std::int8_t, places>, std::size_t{1} << places> table{};
@@ -60,8 +60,8 @@ constexpr auto make_spread_table() {
 constexpr std::size_t group = 8;
 constexpr auto spread_table = make_spread_table<group>();
 
-/// Writes the next values where bits of the group are set, and `none` elsewhere; `past_cache` asks for stores that
-/// leave the caches as they are.
+/// Writes the next values where bits of the group are set, and `none` elsewhere. With `past_cache`, stores bypass the
+/// caches.
 template <bool past_cache>
 HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std::uint32_t none, std::uint32_t* to) {
   const auto* lanes = reinterpret_cast<const __m128i*>(spread_table[bits].data());
@@ -77,10 +77,10 @@ HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std:
   }
 }
 #else
-/// Values that are spread together: 16 bytes, which every processor can shuffle.
+/// The number of values that are spread together: 16 bytes, which every processor can shuffle.
 constexpr std::size_t group = 4;
 
-/// For each pattern of bits, which byte of so many values goes where, or an index that gives zero.
+/// For each pattern of bits, the source byte of each byte of a group, or an index that gives zero.
 struct SpreadBytes {
   alignas(16) std::uint8_t bytes[1U << group][sizeof(std::uint32_t) * group];
 };
@@ -98,8 +98,8 @@ constexpr SpreadBytes make_spread_bytes() {
 }
 constexpr SpreadBytes spread_bytes = make_spread_bytes();
 
-/// Writes the next values where bits of the group are set, and `none` elsewhere. Stores of less than a line past the
-/// cache are slower than others.
+/// Writes the next values where bits of the group are set, and `none` elsewhere. Ignores `past_cache`, because stores
+/// of less than a line past the caches are slower than others.
 template <bool past_cache>
 HWY_INLINE void spread_group(std::uint64_t bits, const std::uint32_t* from, std::uint32_t none, std::uint32_t* to) {
   const hn::FixedTag<std::uint8_t, sizeof(std::uint32_t) * group> bytes;
@@ -125,8 +125,8 @@ void spread(std::span<const std::uint64_t> words, const std::uint32_t* from, std
   }
 }
 
-/// Table entries are met in a few dozen rising streams (graph/partition.hpp), which only the indices tell: every
-/// second of those to come is enough to have nearly each line on its way.
+/// Gathers table entries. The indices form a few dozen ascending streams (graph/partition.hpp) that hardware cannot
+/// predict. Prefetching every second of the coming indices fetches nearly every line.
 void gather(std::span<const std::uint32_t> indices, std::size_t count, const std::uint32_t* table,
             std::uint32_t* values) {
   constexpr std::size_t ahead = 768;
@@ -191,7 +191,7 @@ void gather_where_set(std::span<const std::uint64_t> words, std::span<const std:
 
 void gather_where_set(std::span<const std::uint64_t> words, std::span<const std::uint32_t> indices, const float* table,
                       float none, std::span<float> values, Store store) {
-  // Numbers are moved as they are, whatever they stand for.
+  // The bits of the numbers are moved unchanged.
   gather_where_set(words, indices, reinterpret_cast<const std::uint32_t*>(table), std::bit_cast<std::uint32_t>(none),
                    {reinterpret_cast<std::uint32_t*>(values.data()), values.size()}, store);
 }

@@ -11,10 +11,10 @@ namespace breadth::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Vertices from those that are looked at to those whose neighbours are fetched.
+/// The prefetch distance in vertices.
 constexpr std::size_t ahead = 64;
 
-/// As many vertices as D has lanes, from `first` on.
+/// Processes as many vertices as D has lanes, from `first` on.
 template <class D>
 HWY_INLINE void pull_lanes(D d, std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t first,
                            const float* by_global_id, float* distances, std::uint32_t* parents,
@@ -52,7 +52,8 @@ HWY_INLINE void pull_lanes(D d, std::span<const WeightedColumn> columns, const S
   }
 }
 
-/// Fetches what the first column of as many vertices as D has lanes leads to: nearly all of them look there.
+/// Prefetches the distances of the neighbours in the first column for as many vertices as D has lanes; nearly all of
+/// the vertices read them.
 template <class D>
 HWY_INLINE void prefetch_lanes(D d, const WeightedColumn& column, std::size_t first, const float* by_global_id) {
   for (std::size_t i = first; i < first + hn::Lanes(d); ++i) __builtin_prefetch(by_global_id + column.global_ids[i]);

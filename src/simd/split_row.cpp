@@ -10,8 +10,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace breadth::HWY_NAMESPACE {
 
-/// One by one where vectors do not pay, and numbers of 64 bits: g++ 12 may read the mask of eight lanes, spilled as a
-/// byte, as eight bytes.
+/// Splits one by one where vectors do not pay, and for numbers of 64 bits, because g++ 12 may read the mask of eight
+/// lanes, spilled as a byte, as eight bytes.
 template <class T>
 std::size_t split(const T* global_ids, std::size_t count, T above, T local_mask, T* own, T* others) {
   std::size_t owned = 0;
