@@ -1,4 +1,4 @@
-// Graphs that are generated: the Kronecker graph of Graph500, and others of a known shape, of any size.
+// Generated graphs: the Kronecker graph of Graph500, and others of a known shape, of any size.
 #pragma once
 
 #include <array>
@@ -17,15 +17,15 @@ struct KroneckerLanes;
 
 // The Kronecker graph of Graph500.
 
-/// Which Kronecker graph: 2^scale labels and edgefactor times as many tuples.
+/// The parameters of a Kronecker graph with 2^scale labels and edgefactor times as many tuples.
 struct KroneckerParameters {
   int scale = 20;                 ///< 1 .. Kronecker::most_scale
   std::uint64_t edgefactor = 16;  ///< >= 1
   std::array<std::uint64_t, 2> seed = {2, 3};
 };
 
-/// The edge list of the Graph500 specification, bit for bit as release 3.0 of its reference makes it. A pure function
-/// of the parameters and the index of a tuple: any thread of any rank can make any part of it.
+/// The generator of the Graph500 specification's edge list, bit for bit as release 3.0 of the reference makes it. A
+/// pure function of the parameters and the index of a tuple: any thread of any rank can make any part of the list.
 class Kronecker {
  public:
   static constexpr int most_scale = 42;
@@ -37,26 +37,28 @@ class Kronecker {
   [[nodiscard]] std::uint64_t vertex_count() const noexcept { return std::uint64_t{1} << parameters_.scale; }
   [[nodiscard]] std::uint64_t edge_count() const noexcept { return vertex_count() * parameters_.edgefactor; }
 
-  /// Tuples first, first + 1, … and their weights, from 0 to 1, both included; `weights` is empty or as long as
-  /// `edges`. Vectorised: neighbouring tuples lie a fixed jump apart in the random stream, so each lane goes on from
-  /// its own last tuple. O(scale) a tuple. Throws Error for tuples beyond the last.
+  /// Generates tuples first, first + 1, … and their weights, which are from 0 to 1, both included; `weights` is empty
+  /// or as long as `edges`. Vectorised: consecutive tuples are a fixed jump apart in the random stream, so each lane
+  /// continues from its own last tuple. O(scale) per tuple. Throws Error for tuples beyond the last.
   void generate(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const;
 
-  /// What making tuples from `first` on needs (generate/kronecker_lanes.hpp); holds as long as the generator does.
+  /// The data for generating tuples from `first` on (generate/kronecker_lanes.hpp). Valid as long as the generator
+  /// exists.
   [[nodiscard]] KroneckerLanes stream(std::uint64_t first) const;
 
-  /// The same for one tuple with an index below edge_count(), as the specification puts it. For tests and for readers.
+  /// Generates one tuple with an index below edge_count() by the plain rule of the specification, for tests and for
+  /// readers.
   [[nodiscard]] Edge plain_edge(std::uint64_t index, float& weight) const;
 
  private:
-  /// What follows from the parameters; copies of the generator share it.
+  /// Tables that depend on the parameters only; copies of the generator share them.
   struct Tables;
 
   KroneckerParameters parameters_;
   std::shared_ptr<const Tables> tables_;
 };
 
-/// A part of a Kronecker edge list that is made anew whenever it is read, and takes no memory.
+/// A part of a Kronecker edge list. It takes no memory, because each read generates its tuples again.
 class KroneckerEdgeList final : public EdgeList {
  public:
   /// Tuples [first, last). The generator is copied.
@@ -78,9 +80,9 @@ class KroneckerEdgeList final : public EdgeList {
 
 // Graphs of a known shape, for tests and measurements.
 
-/// Labels 0 .. vertex_count - 1 and edge_count tuples, each a pure function of its index, in O(1): any thread of any
-/// rank can make any part of the edge list. The functions below throw Error where vertex_count were above 2^48, or
-/// edge_count 2^63 or more.
+/// A graph of labels 0 .. vertex_count - 1 and edge_count tuples. Each tuple is a pure function of its index, in O(1),
+/// so any thread of any rank can make any part of the edge list. The functions below throw Error if vertex_count would
+/// be above 2^48, or edge_count 2^63 or more.
 struct SyntheticGraph {
   std::uint64_t vertex_count;
   std::uint64_t edge_count;
@@ -88,36 +90,36 @@ struct SyntheticGraph {
   std::function<Edge(std::uint64_t index)> edge;
 };
 
-/// Vertex row * columns + column, joined to its neighbours to the right and below.
+/// A grid: vertex row * columns + column is joined to its neighbours to the right and below.
 SyntheticGraph grid_graph(std::uint64_t rows, std::uint64_t columns);
-/// Both ends of every tuple drawn evenly and independently, so that there are self-loops and duplicates too (the
-/// G(n, m) of Erdős and Rényi with replacement). Throws Error for edges without vertices.
+/// A random graph: both ends of every tuple are drawn uniformly and independently, so that there are self-loops and
+/// duplicates (the G(n, m) of Erdős and Rényi with replacement). Throws Error for edges without vertices.
 SyntheticGraph uniform_random_graph(std::uint64_t vertex_count, std::uint64_t edge_count, std::uint64_t seed);
 
-/// A ring on which every vertex is joined to the `reach` that follow it; one in `one_in` of these edges leads to a
-/// vertex drawn evenly instead (Watts & Strogatz 1998). Throws Error for edges without vertices or one_in of 0.
+/// A ring on which every vertex is joined to the `reach` vertices after it. One in `one_in` of these edges leads to a
+/// vertex drawn uniformly instead (Watts & Strogatz 1998). Throws Error for edges without vertices or one_in of 0.
 SyntheticGraph small_world_graph(std::uint64_t vertex_count, std::uint64_t reach, std::uint64_t one_in,
                                  std::uint64_t seed);
-/// A uniform random graph with chains hanging from it, as the Web has them: `tails` chains of `tail_length` vertices,
-/// each with one end at a vertex of the core, drawn evenly. Throws Error for edges without a core.
+/// A uniform random graph (the core) with attached chains, as in the Web: `tails` chains of `tail_length` vertices,
+/// each joined at one end to a vertex of the core drawn uniformly. Throws Error for edges without a core.
 SyntheticGraph tailed_graph(std::uint64_t core_vertices, std::uint64_t core_edges, std::uint64_t tails,
                             std::uint64_t tail_length, std::uint64_t seed);
 
-/// The same graph with its labels exchanged at random, one for one.
+/// The same graph with its labels permuted at random.
 SyntheticGraph with_mixed_labels(SyntheticGraph graph, std::uint64_t seed);
 
-/// The weight of the tuple with an index, a pure function of it.
+/// Returns the weight of the tuple with an index; a pure function.
 using SyntheticWeights = std::function<float(std::uint64_t index)>;
-/// Drawn evenly from 0 to 1, 1 not included.
+/// Weights drawn uniformly from 0 to 1, 1 not included.
 SyntheticWeights even_weights(std::uint64_t seed);
 inline constexpr std::uint32_t most_whole_weight = std::uint32_t{1} << 24;
-/// Whole numbers drawn evenly from 1 to `largest`. Throws Error unless that is from 1 to most_whole_weight.
+/// Whole weights drawn uniformly from 1 to `largest`. Throws Error unless `largest` is from 1 to most_whole_weight.
 SyntheticWeights whole_weights(std::uint32_t largest, std::uint64_t seed);
 
-/// A part of a synthetic graph's edge list, made anew whenever it is read.
+/// A part of a synthetic graph's edge list. Each read generates its tuples again.
 class SyntheticEdgeList final : public EdgeList {
  public:
-  /// Tuples [first, last), with weights if there is a function of them.
+  /// Tuples [first, last), with weights if `weights` is not empty.
   SyntheticEdgeList(SyntheticGraph graph, std::uint64_t first, std::uint64_t last, SyntheticWeights weights = {})
       : graph_(std::move(graph)), weights_(std::move(weights)), first_(first), last_(last) {}
 

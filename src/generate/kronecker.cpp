@@ -15,7 +15,7 @@ namespace {
 
 constexpr int steps_per_word = 64;
 
-/// The jump of (high 2^128 + middle 2^64 + low) steps, applied.
+/// The state (high 2^128 + middle 2^64 + low) steps after `state`.
 Recurrence::State skip(const Recurrence::State& state, std::uint64_t high, std::uint64_t middle, std::uint64_t low) {
   const Recurrence::Jump by_1 = Recurrence::step();
   const Recurrence::Jump by_2_64 = Recurrence::repeat_doubling(by_1, steps_per_word);
@@ -43,11 +43,11 @@ LabelScramble scramble_for(int scale, const Recurrence::State& seed) {
 
 struct Kronecker::Tables {
   Recurrence::State seed = {};
-  /// powers[k] leads from the numbers of one tuple to those of the 2^k-th after it: 2^(64 + k) steps.
+  /// powers[k] is the jump from the start of one tuple to the start of the 2^k-th tuple after it: 2^(64 + k) steps.
   std::array<Recurrence::Jump, 63> powers = {};
   LabelScramble scramble = {};
 
-  /// Where in the random stream a tuple starts. O(log index).
+  /// The state of the random stream where a tuple starts. O(log index).
   [[nodiscard]] Recurrence::State start_of(std::uint64_t index) const {
     Recurrence::State state = seed;
     for (std::size_t k = 0; index != 0; ++k, index >>= 1) {

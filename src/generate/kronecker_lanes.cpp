@@ -1,5 +1,5 @@
 // One source for all vector widths: Highway compiles it for each instruction set and picks one when the program runs.
-// Vectors are plain variables throughout, since those of unknown width can be no part of a struct or an array.
+// Vectors are always plain variables, because a vector of unknown width cannot be a member of a struct or an array.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "generate/kronecker_lanes.cpp"
 #include <hwy/foreach_target.h>
@@ -30,12 +30,13 @@ HWY_INLINE Lanes lesser(Lanes a, Lanes b) {
   return hn::BitCast(Numbers(), hn::Min(hn::BitCast(Halves(), a), hn::BitCast(Halves(), b)));
 }
 
-/// A smaller number, equal modulo 2^31 - 1: the lowest 31 bits and those above them, added.
+/// A smaller number that is equal modulo 2^31 - 1: the sum of the lowest 31 bits and the bits above them.
 HWY_INLINE Lanes fold(Lanes value) {
   return hn::Add(hn::And(value, constant(Recurrence::modulus)), hn::ShiftRight<31>(value));
 }
 
-/// The remainder modulo 2^31 - 1 of a number below twice that: what is too small to subtract from wraps round.
+/// The remainder modulo 2^31 - 1 of a number below twice that. The subtraction wraps round for a number that is too
+/// small for it.
 HWY_INLINE Lanes reduce(Lanes value) { return lesser(value, hn::Sub(value, constant(Recurrence::modulus))); }
 
 /// The recurrence's next output. The sum is below 2^58, so that one fold is enough.
@@ -69,20 +70,22 @@ constexpr std::uint64_t fraction(std::uint64_t remainder) {
   return (remainder << 45) / KroneckerRule::draw_values << 19;
 }
 
-/// (draw / 10000 mod 1) * 2^64, to 45 bits. A draw times 2^45 / 10000, rounded up, is too large by less than 2^28,
-/// while remainders are 2^31 apart: compared with fraction(r), it says whether the remainder is below r.
+/// (draw / 10000 mod 1) * 2^64, to 45 bits. The product of a draw and 2^45 / 10000, rounded up, is too large by less
+/// than 2^28, and remainders are 2^31 apart. Therefore a comparison with fraction(r) tells whether the remainder is
+/// below r.
 HWY_INLINE Lanes fraction_of(Lanes draw) {
   constexpr std::uint64_t reciprocal = (std::uint64_t{1} << 45) / KroneckerRule::draw_values + 1;
   return hn::ShiftLeft<19>(multiply(draw, constant(reciprocal)));
 }
 
-/// Goes down the levels of the Kronecker product from the states z1 (newest) to z5: a bit of `differ` says that source
-/// and target differ at that level, one of `target` that the target has it. Returns the least draw of each lane.
+/// Descends the levels of the Kronecker product from the states z1 (newest) to z5. A bit of `differ` is set where
+/// source and target differ at that level, a bit of `target` where the target's bit is 1. Returns the least draw of
+/// each lane.
 ///
-/// The mirroring is left for later: it happens at the highest level where the two differ, and nowhere else.
+/// The caller does the mirroring, which happens only at the highest level where source and target differ.
 HWY_INLINE Lanes descend(int scale, Lanes& z1, Lanes& z2, Lanes& z3, Lanes& z4, Lanes& z5, Lanes& differ,
                          Lanes& target) {
-  // Remainders from not_both on wrap round to 0, so that those with a bit in the target are the lowest.
+  // Remainders from not_both on wrap round to 0, so that the remainders that set a bit in the target are the lowest.
   constexpr std::uint64_t turn = -fraction(KroneckerRule::not_both);
   const Lanes off_diagonal = constant(fraction(KroneckerRule::off_diagonal));
   const Lanes in_target = constant(fraction(KroneckerRule::above_diagonal) + turn);
@@ -112,7 +115,7 @@ HWY_INLINE Lanes highest_bit(Lanes value) {
   return hn::Xor(value, hn::ShiftRight<1>(value));
 }
 
-/// Turns round the order of 64 bits: of the bytes, then of the bits in each half byte, by tables.
+/// Reverses the order of 64 bits: of the bytes, then of the bits in each half byte, by tables.
 HWY_INLINE Lanes reverse_bits(Lanes value) {
   HWY_ALIGN static constexpr std::uint8_t byte_order[16] = {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8};
   HWY_ALIGN static constexpr std::uint8_t reversed[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
@@ -138,13 +141,13 @@ HWY_INLINE Lanes scrambled(Lanes vertex, const LabelScramble& scramble) {
 HWY_INLINE void store_weights(Lanes draw, float* weights) {
   const hn::RebindToFloat<Numbers> doubles;
   const hn::Rebind<float, Numbers> floats;
-  const std::uint64_t bits_of_2_52 = 0x4330000000000000U;  // their lowest bits count units
+  const std::uint64_t bits_of_2_52 = 0x4330000000000000U;  // the unit of their last bit is 1
   const auto exact = hn::Sub(hn::BitCast(doubles, hn::Or(draw, constant(bits_of_2_52))), hn::Set(doubles, 0x1.0p52));
   const auto rounded = hn::PromoteTo(doubles, hn::DemoteTo(floats, exact));
   hn::StoreU(hn::DemoteTo(floats, hn::Mul(rounded, hn::Set(doubles, KroneckerRule::weight_unit))), floats, weights);
 }
 
-/// The states in which the tuples of one vector start.
+/// The states at the starts of one vector's tuples.
 struct Starts {
   HWY_ALIGN std::uint64_t element[order][most_lanes];
 
@@ -167,7 +170,7 @@ HWY_INLINE void store_starts(Lanes s1, Lanes s2, Lanes s3, Lanes s4, Lanes s5, S
   hn::Store(s5, numbers, starts.element[4]);
 }
 
-/// The numbers with which each lane begins.
+/// The states with which the lanes begin.
 Starts starts_of(const KroneckerLanes& graph, std::size_t lanes) {
   Starts starts;
   Recurrence::State state = graph.start;
@@ -204,7 +207,7 @@ void generate(const KroneckerLanes& graph, std::span<Edge> edges, std::span<floa
     Lanes differ = hn::Zero(numbers);
     Lanes target = hn::Zero(numbers);
     const Lanes least = descend(graph.scramble.scale, z1, z2, z3, z4, z5, differ, target);
-    // Of the highest bit in which the two differ, mirrored or not, the target has a 1.
+    // At the highest bit where source and target differ the target has a 1, by the draw or by mirroring.
     target = hn::Or(target, highest_bit(differ));
     hn::StoreInterleaved2(scrambled(hn::Xor(target, differ), graph.scramble), scrambled(target, graph.scramble),
                           numbers, reinterpret_cast<std::uint64_t*>(edges.data() + first));

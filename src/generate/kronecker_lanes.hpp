@@ -1,4 +1,4 @@
-// Tuples of the Kronecker generator: one as the specification puts it, and the inner loop that makes many.
+// Tuples of the Kronecker generator: the plain rule for one tuple, and the inner loop for many.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@ namespace breadth {
 
 // One tuple.
 
-/// The numbers of the Graph500 reference that turn draws into tuples and weights.
+/// The constants of the Graph500 reference that convert draws to tuples and weights.
 struct KroneckerRule {
   /// Draws below this are drawn again, so that the remainder by draw_values is fair: (2^31 - 1) mod 10000.
   static constexpr std::uint32_t least_draw = 3647;
   static constexpr std::uint32_t draw_values = 10000;
-  /// A draw's remainder below the first bound picks the quarter above the diagonal (source 0, target 1), below the
-  /// second the one under it (1, 0), below the third (0, 0), else (1, 1).
+  /// The remainder of a draw picks a quarter of the matrix: below above_diagonal the one above the diagonal (source 0,
+  /// target 1), below off_diagonal the one under it (1, 0), below not_both (0, 0), else (1, 1).
   static constexpr std::uint32_t above_diagonal = 1900;
   static constexpr std::uint32_t off_diagonal = 3800;
   static constexpr std::uint32_t not_both = 9500;
-  /// 1 / (2^31 - 1): what a draw is multiplied by to be a weight.
+  /// 1 / (2^31 - 1), the factor from a draw to a weight.
   static constexpr double weight_unit = 4.65661287524579692e-10;
 };
 
-/// Turns round the order of 64 bits: of neighbours, of pairs, of fours, and so on.
+/// Reverses the order of 64 bits: swaps neighbours, then pairs, then fours, and so on.
 constexpr std::uint64_t reverse_bits(std::uint64_t value) {
   value = (value >> 1 & 0x5555555555555555U) | (value & 0x5555555555555555U) << 1;
   value = (value >> 2 & 0x3333333333333333U) | (value & 0x3333333333333333U) << 2;
@@ -37,8 +37,8 @@ constexpr std::uint64_t reverse_bits(std::uint64_t value) {
   return value >> 32 | value << 32;
 }
 
-/// A permutation of the labels 0 .. 2^scale - 1: reverse(reverse((v + sum) * factor_1) * factor_2), where reverse turns
-/// round the order of the lowest `scale` bits.
+/// A permutation of the labels 0 .. 2^scale - 1: reverse(reverse((v + sum) * factor_1) * factor_2), where reverse()
+/// reverses the order of the lowest `scale` bits.
 struct LabelScramble {
   int scale;
   std::uint64_t sum;
@@ -52,8 +52,8 @@ struct LabelScramble {
   }
 };
 
-/// The tuple whose draws come next from `numbers`; scramble.scale draws, and one more for each that is drawn again. The
-/// same source for processors and for GPUs (gpu/tuples/tuple_blocks.hpp).
+/// Makes a tuple from the next draws of `numbers`: scramble.scale draws, and one more for each that is drawn again.
+/// Processors and GPUs share this source (gpu/tuples/tuple_blocks.hpp).
 constexpr Edge plain_kronecker_edge(const LabelScramble& scramble, Recurrence& numbers) {
   std::uint64_t source = 0;
   std::uint64_t target = 0;
@@ -71,18 +71,18 @@ constexpr Edge plain_kronecker_edge(const LabelScramble& scramble, Recurrence& n
   return {scramble(source), scramble(target)};
 }
 
-/// The weight for the draw after a tuple's own; from 0 to 1, both included.
+/// Converts the draw after those of a tuple to its weight, from 0 to 1, both included.
 constexpr float kronecker_weight(std::uint32_t draw) {
   return static_cast<float>(static_cast<double>(static_cast<float>(draw)) * KroneckerRule::weight_unit);
 }
 
 // Many tuples.
 
-/// What the loop needs of a Kronecker graph (Kronecker::stream).
+/// The data of a Kronecker graph for the inner loop (Kronecker::stream).
 struct KroneckerLanes {
   LabelScramble scramble;
   Recurrence::State start;                   ///< of the first tuple
-  std::span<const Recurrence::Jump> powers;  ///< powers[k] leads 2^k tuples on; a vector needs the first 6 at most
+  std::span<const Recurrence::Jump> powers;  ///< powers[k] jumps 2^k tuples ahead; a vector needs at most the first 6
 };
 
 /// Makes consecutive tuples, one in each lane of the widest vectors of this processor. `weights` may be empty.

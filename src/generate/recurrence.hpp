@@ -1,5 +1,5 @@
-// The random numbers of Graph500: a multiple recursive generator of order 5 whose stream can be entered anywhere; and
-// the search keys that are drawn from them (kronecker.cpp).
+// The random numbers of Graph500: a multiple recursive generator of order 5 that can jump to any place of its stream;
+// and the search keys that are drawn from it (kronecker.cpp).
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace breadth {
 
-/// x[n] = (107374182 x[n-1] + 104480 x[n-5]) mod 2^31 - 1 (L'Ecuyer, Blouin & Couture 1993), as the Graph500 reference
-/// has it.
+/// The recurrence x[n] = (107374182 x[n-1] + 104480 x[n-5]) mod 2^31 - 1 (L'Ecuyer, Blouin & Couture 1993), as in the
+/// Graph500 reference.
 class Recurrence {
  public:
   static constexpr std::uint64_t modulus = 0x7FFFFFFF;
@@ -23,7 +23,7 @@ class Recurrence {
   /// A linear map from states to states.
   using Jump = std::array<State, order>;
 
-  /// Where the stream of two seeds starts (specification of the reference: 30 bits of each seed an element).
+  /// The first state for two seeds (specification of the reference: 30 bits of a seed per element).
   static constexpr State seeded(std::uint64_t seed1, std::uint64_t seed2) {
     constexpr std::uint64_t mask_30 = 0x3FFFFFFF;
     return {element((seed1 & mask_30) + 1), element(((seed1 >> 30) & mask_30) + 1), element((seed2 & mask_30) + 1),
@@ -37,7 +37,7 @@ class Recurrence {
     for (std::size_t row = 1; row < order; ++row) jump[row][row - 1] = 1;
     return jump;
   }
-  /// First `inner`, then `outer`.
+  /// The jump that applies first `inner`, then `outer`.
   static constexpr Jump compose(const Jump& outer, const Jump& inner) {
     Jump result{};
     for (std::size_t row = 0; row < order; ++row) {
@@ -49,7 +49,7 @@ class Recurrence {
     }
     return result;
   }
-  /// `jump`, 2^doublings times.
+  /// The jump that repeats `jump` 2^doublings times.
   static constexpr Jump repeat_doubling(Jump jump, int doublings) {
     for (int i = 0; i < doublings; ++i) jump = compose(jump, jump);
     return jump;
@@ -63,7 +63,7 @@ class Recurrence {
     }
     return result;
   }
-  /// `times` jumps at once, in O(log times).
+  /// Applies `jump` `times` times, in O(log times).
   static constexpr State apply(const Jump& jump, std::uint64_t times, State state) {
     for (Jump power = jump; times != 0; times >>= 1) {
       if ((times & 1) != 0) state = apply(power, state);
@@ -83,7 +83,8 @@ class Recurrence {
  private:
   static constexpr std::uint32_t element(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 
-  /// Of any number modulo 2^31 - 1: the lowest 31 bits and those above them, added twice, are below twice that.
+  /// The remainder of any number modulo 2^31 - 1. Adding the lowest 31 bits and the bits above them, twice, gives a
+  /// number below twice the modulus.
   static constexpr std::uint64_t remainder(std::uint64_t value) {
     constexpr int bits = 31;
     value = (value & modulus) + (value >> bits);
@@ -96,8 +97,8 @@ class Recurrence {
 
 // Search keys.
 
-/// The candidates for search keys in the order of the reference: labels below `vertex_count`, duplicates and vertices
-/// without edges among them, which the caller passes over.
+/// The candidates for search keys in the order of the reference: labels below `vertex_count`, including duplicates and
+/// vertices without edges, which the caller must skip.
 class SearchKeyStream {
  public:
   SearchKeyStream(std::uint64_t vertex_count, const std::array<std::uint64_t, 2>& seed);

@@ -43,12 +43,13 @@ std::uint64_t mix(std::uint64_t seed, std::uint64_t index) {
   return finish(finish(seed + 0x9E3779B97F4A7C15U) + (index + 1) * 0x9E3779B97F4A7C15U);
 }
 
-/// The draw with that index among evenly distributed numbers below `bound`.
+/// The draw with this index from uniformly distributed numbers below `bound`.
 std::uint64_t draw_below(std::uint64_t bound, std::uint64_t seed, std::uint64_t index) {
   return static_cast<std::uint64_t>(Wide{mix(seed, index)} * bound >> 64);
 }
 
-/// A bijection of the numbers below `bound`: one of the numbers of as many bits, gone through until it is below.
+/// A permutation of the numbers below `bound`: a permutation of all numbers with as many bits, applied until the result
+/// is below `bound`.
 class LabelMixer {
  public:
   LabelMixer(std::uint64_t bound, std::uint64_t seed)

@@ -8,15 +8,15 @@ namespace breadth {
 
 namespace {
 constexpr double both_clear = 0.57;
-constexpr double one_set = 0.19;  // either way round
+constexpr double one_set = 0.19;  // for each order of the two
 constexpr double both_set = 0.05;
 
 double log_factorial(int n) { return std::lgamma(n + 1.0); }
 
-/// The chance that at least one of `tuples` draws hits what each hits with chance `p`.
+/// The chance of at least one hit in `tuples` draws that hit with chance `p` each.
 double hit(double p, double tuples) { return -std::expm1(tuples * std::log1p(-p)); }
 
-/// The ways of taking `some` of `all`.
+/// The binomial coefficient: the number of ways to choose `some` of `all`.
 double choices(int all, int some) {
   return std::exp(log_factorial(all) - log_factorial(some) - log_factorial(all - some));
 }
@@ -33,8 +33,9 @@ double expected_connected_vertices(int scale, double tuples) {
   return sum;
 }
 
-/// Calls body(bits, vertices, chance) for each kind of neighbour u of a vertex v with `set` bits, which has `lost` of
-/// them and `gained` others: the bits of u, how many such u there are, and the chance that any tuple joins the two.
+/// Calls body(bits, vertices, chance) for each kind of neighbour u of a vertex v that has `set` bits set. A kind lacks
+/// `lost` of the bits of v and has `gained` others. `bits` is the number of bits of u, `vertices` the number of such u,
+/// `chance` the chance that any tuple joins u and v.
 template <class Body>
 void for_each_kind_of_neighbour(int scale, int set, double tuples, Body&& body) {
   const int clear = scale - set;
@@ -58,9 +59,9 @@ double expected_edges(int scale, double tuples) {
   return ends / 2;
 }
 
-/// How likely a vertex is a hub, by how many of its bits are set.
+/// The chance that a vertex is a hub, by the number of its bits that are set.
 std::vector<double> chances_of_hub(int scale, double tuples, std::uint64_t degree) {
-  constexpr std::uint64_t few = 64;  // neighbours, up to which their number is far from a normal distribution
+  constexpr std::uint64_t few = 64;  // with fewer neighbours their number is not close to a normal distribution
   std::vector<double> chances;
   for (int set = 0; set <= scale; ++set) {
     double mean = 0;
@@ -122,7 +123,7 @@ double expected_group_pairs(int scale, std::uint64_t edgefactor, double groups) 
   const auto tuples = static_cast<double>(edgefactor << scale);
   double pairs = 0;
   for (int set = 0; set <= scale; ++set) {
-    double log_none = 0;  // of the chance that a group has no neighbour
+    double log_none = 0;  // logarithm of the chance that a group has no neighbour
     for_each_kind_of_neighbour(scale, set, tuples, [&](int, double vertices, double chance) {
       log_none += vertices * std::log1p(-chance / groups);
     });

@@ -25,7 +25,7 @@
 namespace breadth {
 
 namespace {
-/// A graph on ranks: the numbers that what takes memory depends on. Bytes are those of all ranks together.
+/// The sizes of a graph on ranks that determine its memory. Bytes are those of all ranks together.
 class Prediction {
  public:
   Prediction(const GraphSize& size, int ranks)
@@ -42,7 +42,7 @@ class Prediction {
   }
   [[nodiscard]] std::uint64_t local_ids() const { return ranks_ * local_ids_; }
   [[nodiscard]] std::uint64_t global_ids() const { return code_.bound(); }
-  /// Neighbours in all rows, both ways.
+  /// The number of neighbours in all rows, in both directions.
   [[nodiscard]] std::uint64_t entries() const { return 2 * size_.edges; }
 
   [[nodiscard]] std::uint64_t graph_bytes(const GraphLayout& layout) const {
@@ -60,7 +60,7 @@ class Prediction {
   [[nodiscard]] std::uint64_t compressed_row_bytes() const {
     return CompressedAdjacency<std::uint32_t>::expected_row_bytes(entries(), size_.connected_vertices);
   }
-  /// While edges are dealt out on a grid of ranks.
+  /// Bytes of the messages while edges are distributed over a grid of ranks.
   [[nodiscard]] std::uint64_t bytes_to_grid() const {
     using Grid = GridAdjacencies<std::uint32_t>;
     return std::min(entries(), ranks_ * Grid::entries_a_time) * neighbour_bytes() * Grid::copies_under_way;
@@ -69,7 +69,7 @@ class Prediction {
     return GpuPart::bytes_for(entries(), local_ids(), ranks_ * global_ids());
   }
 
-  /// By searches of so many threads a rank.
+  /// Bytes of breadth-first searches with `threads` threads per rank.
   [[nodiscard]] std::uint64_t bfs_bytes(int threads) const {
     const FrontierPlan& plan = size_.frontier;
     if (plan.holding == FrontierHolding::on_devices) return result_bytes(size_) + device_search_bytes();
@@ -90,8 +90,8 @@ class Prediction {
     return result_bytes(size_) + state + copies + depths +
            frontier_bytes(global_ids() / 8, local_ids() / 8, ranks_, plan) + ends_of_hubs + levels + messages;
   }
-  /// Distance and parent of each vertex, and up to three queues that it may be in; the result has a distance for each
-  /// label.
+  /// Bytes of shortest-path searches: distance and parent of each vertex, and up to three queues that it may be in. The
+  /// result has a distance for each label.
   [[nodiscard]] std::uint64_t sssp_bytes() const {
     constexpr std::uint64_t queues = 3 * sizeof(std::uint32_t);
     const std::uint64_t hubs =
@@ -101,7 +101,7 @@ class Prediction {
            sizeof(float) * size_.labels;
   }
 
-  /// How many other ranks all ranks have on their nodes.
+  /// The number of other ranks on the same node, summed over all ranks.
   [[nodiscard]] std::uint64_t neighbours_on_nodes(std::uint64_t nodes) const {
     const std::uint64_t count = nodes_of(nodes);
     return ranks_ * ((ranks_ + count - 1) / count - 1);
@@ -131,7 +131,7 @@ class Prediction {
     }
     return Adjacency<Neighbour>::bytes_for(rows, entries(), size_.weighted) + leading;
   }
-  /// Each vertex may have a row on every rank of its column.
+  /// Bytes of the rows on a grid. Each vertex may have a row on every rank of its column.
   template <class Neighbour>
   [[nodiscard]] std::uint64_t grid_bytes(GridShape grid) const {
     const std::uint64_t targets = (size_.directed ? 1 : 2) * size_.edges;
@@ -140,18 +140,18 @@ class Prediction {
            sizeof(std::uint32_t) * size_.connected_vertices;
   }
 
-  /// 0 for each rank on its own.
+  /// The number of nodes; `nodes` of 0 means that each rank is on its own.
   [[nodiscard]] std::uint64_t nodes_of(std::uint64_t nodes) const { return nodes == 0 ? ranks_ : nodes; }
-  /// Where searches exchange messages alone: a rank comes to see all of the memory in which the MPI library keeps short
-  /// messages from each other rank of its node, about a hundred pages (benchmarks/results/memory.md).
+  /// Bytes of the MPI library where searches only exchange messages: a rank maps all of the memory in which the library
+  /// keeps short messages from each other rank of its node, about a hundred pages each (benchmarks/results/memory.md).
   [[nodiscard]] std::uint64_t library_message_bytes(std::uint64_t nodes) const {
     constexpr std::uint64_t of_another_rank = std::uint64_t{3} << 17;
     return neighbours_on_nodes(nodes) * of_another_rank;
   }
 
-  /// Whether searches for shortest paths sweep rather than exchange messages in buckets.
+  /// Whether shortest-path searches use sweeps instead of messages in buckets.
   [[nodiscard]] bool sweeps() const { return size_.layout.order == VertexOrder::degree && size_.distances.may_sweep; }
-  /// Of all ranks' vertices where sweeps or buckets read those, else of the ranks' own.
+  /// Bytes of the distances of all ranks' vertices if sweeps or buckets read them, else of each rank's own vertices.
   [[nodiscard]] std::uint64_t distance_bytes() const {
     const std::uint64_t nodes = nodes_of(size_.distances.nodes);
     const std::uint64_t pushed = (size_.directed ? 1 : 2) * size_.edges;
@@ -161,8 +161,8 @@ class Prediction {
     return ReplicatedDistances::bytes_for(size_.distances.how, nodes, ranks_, local_ids(), global_ids());
   }
 
-  /// Replicas of hubs, what the host mirrors of them (traverse/devices/gpu_ranks.cpp), and queries. A rank sends at
-  /// most one query for each vertex of another rank; it is in memory twice, where it was sent and where it has come.
+  /// Bytes of replicas of hubs, their mirrors on the host (traverse/devices/gpu_ranks.cpp), and queries. A rank sends
+  /// at most one query for each vertex of another rank. A query is in memory twice, at the sender and at the receiver.
   [[nodiscard]] std::uint64_t device_search_bytes() const {
     constexpr std::uint64_t queries = 2 * sizeof(std::uint64_t);
     const std::uint64_t ghosts = std::min((ranks_ - 1) * (size_.connected_vertices - size_.hubs), entries());
@@ -172,7 +172,7 @@ class Prediction {
 
   const GraphSize& size_;
   std::uint64_t ranks_;
-  std::uint64_t local_ids_;  ///< of a rank
+  std::uint64_t local_ids_;  ///< local ids of a rank
   GlobalIdCode code_;
   bool narrow_;
 };
@@ -201,12 +201,12 @@ std::uint64_t bfs_search_bytes(const GraphSize& size, int ranks, int threads) {
 std::uint64_t sssp_search_bytes(const GraphSize& size, int ranks) { return Prediction(size, ranks).sssp_bytes(); }
 
 namespace {
-/// The edge list and the processes: the same with and without devices.
+/// Predicts the edge list and the processes, which are the same with and without devices.
 MemoryPrediction predict_processes(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
   const auto rank_count = static_cast<std::uint64_t>(ranks);
   constexpr std::uint64_t process_bytes = std::uint64_t{17} << 20;
   constexpr std::uint64_t process_buffer_bytes = std::uint64_t{5} << 19;
-  constexpr std::uint64_t neighbour_buffer_bytes = std::uint64_t{1} << 16;  // of the MPI library, for each on the node
+  constexpr std::uint64_t neighbour_buffer_bytes = std::uint64_t{1} << 16;  // of MPI, for each other rank on the node
   constexpr std::uint64_t thread_bytes = std::uint64_t{1} << 19;
   return {.edge_list_bytes = edge_list_in_memory ? edge_list_bytes(size) : 0,
           .program_bytes = (process_bytes + thread_bytes * static_cast<std::uint64_t>(threads)) * rank_count,
@@ -217,7 +217,8 @@ MemoryPrediction predict_processes(const GraphSize& size, int ranks, int threads
 
 MemoryPrediction predict_memory(const GraphSize& size, const SearchCosts& searches, int ranks, int threads,
                                 bool edge_list_in_memory) {
-  // Rows by label, compressed, and what is sorted beside them; the rows along directed edges wait for those against.
+  // For compressed rows: bytes per tuple of the rows by label and the entries being sorted. In a directed graph the
+  // rows along edges wait while those against them are built.
   const std::uint64_t rounds_per_tuple = size.directed ? 9 : 8;
   const Prediction graph(size, ranks);
 
@@ -228,7 +229,7 @@ MemoryPrediction predict_memory(const GraphSize& size, const SearchCosts& search
   prediction.search_bytes = searches.search_bytes;
   prediction.result_bytes = searches.result_bytes;
   prediction.validation_bytes = searches.passes.back().bytes;
-  GraphLayout in_rows = size.layout;  // which every other form is made of, except compressed ones on one rank
+  GraphLayout in_rows = size.layout;  // the form from which every other one is made, except compressed rows on one rank
   in_rows.adjacency = AdjacencyForm::rows;
   in_rows.grid.reset();
   std::uint64_t built = graph.graph_bytes(in_rows) + prediction.scratch_bytes;
@@ -271,7 +272,7 @@ MemoryPrediction with_second_graph(const MemoryPrediction& first, const MemoryPr
   both.graph_bytes = first.graph_bytes + second.graph_bytes;
   both.scratch_bytes = std::max(first.scratch_bytes, second.scratch_bytes);
   both.result_bytes = std::max(first.result_bytes, second.result_bytes);
-  // Searches of both wait, but only one at a time has a result.
+  // The state of both searches is kept, but only one at a time has a result.
   both.search_bytes =
       first.search_bytes - first.result_bytes + second.search_bytes - second.result_bytes + both.result_bytes;
   both.validation_bytes = std::max(first.validation_bytes, second.validation_bytes);

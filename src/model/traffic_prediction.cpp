@@ -5,7 +5,7 @@
 namespace breadth {
 
 namespace {
-/// Between so many parts, of a search that will pull.
+/// The queries between `parts` parts of a graph before the first pull of a search.
 double queries_before_pulls(std::uint64_t edges, double parts) {
   return 0.0146 * std::pow(2 * static_cast<double>(edges), 0.93) * (parts - 1) / parts;
 }
@@ -32,7 +32,7 @@ RoutedTraffic predict_routed_traffic(std::uint64_t edges, int ranks, int group_r
 PullTraffic predict_pull(double bitmap_bytes, int ranks, const FrontierPlan& plan) {
   const double p = ranks;
   const auto nodes = static_cast<double>(plan.node_count(static_cast<std::uint64_t>(ranks)));
-  const double to_leaders = bitmap_bytes * (p - nodes) / p;  // from each rank that is none
+  const double to_leaders = bitmap_bytes * (p - nodes) / p;  // from each rank that is not a leader
   const double from_leaders = bitmap_bytes * (p - nodes);
   const double between_leaders = bitmap_bytes * (nodes - 1);
   switch (plan.how) {

@@ -29,18 +29,18 @@ Costs middle(const Costs& a, const Costs& b) {
   return middles;
 }
 
-/// The number halfway between two on a logarithmic scale, in as many digits as a person would type.
+/// The geometric mean of two numbers, rounded to as many digits as a person would type.
 std::string text_between(double a, double b) {
   return fmt::format("{}", std::stod(fmt::format("{:.3g}", std::sqrt(a * b))));
 }
 
 struct Measured {
   std::vector<Costs> costs;
-  double noise = 0;  ///< what the same settings among them differ by
+  double noise = 0;  ///< relative difference between the costs of identical settings
 };
 
-/// Measures settings of which some pairs are the same. Where these differ out of all proportion, something else had the
-/// machine: then the second attempt counts.
+/// Measures settings, some pairs of which are identical. If the costs of identical settings differ too much, other work
+/// has disturbed the measurement, and the second attempt counts.
 std::optional<Measured> measure_undisturbed(std::span<const Setting> settings,
                                             const std::vector<std::pair<std::size_t, std::size_t>>& same,
                                             const Measure& measure, Noise& noise) {
@@ -57,8 +57,8 @@ std::optional<Measured> measure_undisturbed(std::span<const Setting> settings,
   return measured;
 }
 
-/// The standard error of sum(a) / sum(b), a ratio estimated from samples that have both (Cochran, Sampling Techniques,
-/// section 2.11).
+/// The standard error of sum(a) / sum(b), a ratio estimated from paired samples (Cochran, Sampling Techniques, section
+/// 2.11).
 double spread_of_ratio(const Costs& a, const Costs& b) {
   const auto samples = static_cast<double>(a.size());
   if (a.size() < 2) return 0;
@@ -80,7 +80,7 @@ class CoordinateSearch {
   CoordinateSearchResult run() {
     const std::size_t options = tunables_.size();
     bool measured = true;
-    std::size_t settled = 0;  // so many options in a row, up to the last, are the best beside the others
+    std::size_t settled = 0;  // the number of options in a row, up to the last, whose value is best beside the others
     std::size_t turn = 0;
     while (measured && settled < options && turn < most_rounds * options) {
       const Setting before = result_.best;
@@ -95,7 +95,7 @@ class CoordinateSearch {
   }
 
  private:
-  /// Returns whether measuring went on to the end.
+  /// Returns whether all measurements were done.
   bool improve(std::size_t option) {
     const Tunable& tunable = tunables_[option];
     std::vector<std::string> others = tunable.values;
@@ -116,7 +116,7 @@ class CoordinateSearch {
     return true;
   }
 
-  /// Numbers between the best one and the next on both sides; adds them to `numbers`.
+  /// Numbers between the best one and the next on either side. Adds them to `numbers`.
   static std::vector<std::string> neighbours(const std::string& best, std::vector<double>& numbers) {
     const double centre = std::stod(best);
     std::ranges::sort(numbers);
@@ -129,10 +129,10 @@ class CoordinateSearch {
     return texts;
   }
 
-  /// Lets the best of `values` challenge the option's value. Returns false where measuring ended before that was done.
+  /// Lets the best of `values` challenge the option's value. Returns false if measuring ended before the result.
   bool challenge(std::size_t option, const std::vector<std::string>& values) {
     if (values.empty()) return true;
-    // The incumbent comes first and last: over all the time that the others take, it drifts as they do.
+    // The incumbent is measured first and last, so that it drifts over time as the others do.
     std::vector<Setting> settings(values.size() + 2, result_.best);
     for (std::size_t i = 0; i < values.size(); ++i) settings[i + 1][option] = values[i];
     const auto measured = measure_undisturbed(settings, {{0, settings.size() - 1}}, measure_, result_.noise);

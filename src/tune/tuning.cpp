@@ -13,7 +13,7 @@
 
 namespace breadth {
 
-// The graphs that settings are searched on.
+// The graphs on which settings are measured.
 
 const Graph& GraphVariants::with(const std::string& value) {
   if (const auto there = graphs_.find(value); there != graphs_.end()) return *there->second;
@@ -32,13 +32,13 @@ double GraphVariants::build_seconds(std::span<const Setting> settings) const {
   return static_cast<double>(missing.size()) * slowest_seconds_;
 }
 
-// What settings cost.
+// The costs of settings.
 
 namespace {
 constexpr std::size_t rounds = 5;
 constexpr double warm_up_seconds = 0.5;
 
-/// Of each key, the median over the rounds.
+/// For each key, the median over the rounds.
 Costs medians(std::span<const std::vector<double>> seconds_of_rounds) {
   Costs costs(seconds_of_rounds.front().size());
   for (std::size_t key = 0; key < costs.size(); ++key) {
@@ -49,37 +49,37 @@ Costs medians(std::span<const std::vector<double>> seconds_of_rounds) {
   return costs;
 }
 
-/// Times searches of one edge list under different settings. A block is one setting's searches from all keys, one after
-/// the other as the benchmark runs them, after one that does not count. All settings take turns, block by block, five
-/// times over the same keys, forwards and backwards, so that a machine that slows down meets them all. What a setting
-/// costs from a key is the median of its five times, each the slowest rank's, in seconds. Only one search's working
+/// Times searches of one edge list under different settings. A block is the searches of one setting from all keys, one
+/// after the other as in the benchmark, after one that does not count. All settings take turns, block by block, five
+/// times over the same keys, forwards and backwards, so that a machine that slows down affects all of them. The cost of
+/// a setting and a key is the median of its five times in seconds, each of the slowest rank. Only one search's working
 /// memory is held at a time.
 ///
-/// All members but interrupted() are collective, and return the same on every rank.
+/// All members except interrupted() are collective, and return the same on every rank.
 class TimedSearches {
  public:
-  /// What it refers to outlives it.
+  /// The arguments must outlive this object.
   TimedSearches(GraphVariants& graphs, const TimingRules& rules, const Context& context)
       : graphs_(graphs), rules_(rules), context_(context) {}
 
-  /// Runs blocks that do not count, for half a second or at least one, so that the machine is awake; learns from them
-  /// how long a search takes.
+  /// Runs blocks that do not count, for half a second or at least one block, so that the processors reach their full
+  /// speed. The blocks also give the expected duration of a search.
   void warm_up(const Setting& setting, std::span<const Label> keys) {
     do {
       run_block(setting, keys);
     } while (!interrupted_ && total_seconds_ < warm_up_seconds && rules_.budget.left(context_.ranks) > 0);
   }
 
-  /// The costs of settings, as a search over them wants to be told; nothing where they, and the graphs that they lack,
-  /// would take longer than the budget less `reserved_seconds`, or once interrupted. The keys outlive it. Throws Error
-  /// if two searches from one key reach different numbers of vertices.
+  /// Returns a Measure for coordinate_search. It returns nothing if the settings, and the graphs that they still need,
+  /// would take longer than the budget less `reserved_seconds`, or once interrupted. The keys must outlive it. Throws
+  /// AgreedError if two searches from one key reach different numbers of vertices.
   Measure measure_on(std::span<const Label> keys, double reserved_seconds) {
     return [this, keys, reserved_seconds](std::span<const Setting> settings) {
       return measure(settings, keys, reserved_seconds);
     };
   }
 
-  /// How long so many settings are expected to take with so many keys.
+  /// The expected seconds for `settings` settings with `keys` keys.
   [[nodiscard]] double expected_seconds(std::size_t settings, std::size_t keys) const {
     if (total_searches_ == 0) return 0;
     const auto searches = static_cast<double>(settings * rounds * (keys + 1));
@@ -106,7 +106,7 @@ class TimedSearches {
     return costs;
   }
 
-  /// Seconds of each key; empty once interrupted.
+  /// The seconds of each key; empty once interrupted.
   std::vector<double> run_block(const Setting& setting, std::span<const Label> keys) {
     const Graph& graph = graphs_.graph_of(setting);
     context_.ranks.barrier();
@@ -125,7 +125,7 @@ class TimedSearches {
     }
     total_seconds_ += context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
     total_searches_ += keys.size() + 1;
-    // Only now: an error on its way through a search would leave the search's communicators to MPI.
+    // Checked only now, because an exception while the search exists would leave the search's communicators to MPI.
     for (std::size_t i = 0; i < keys.size(); ++i) require_same_reach(keys[i], reached[i]);
     return seconds;
   }
@@ -146,7 +146,7 @@ class TimedSearches {
   const TimingRules& rules_;
   const Context& context_;
   bool interrupted_ = false;
-  double total_seconds_ = 0;  ///< of all blocks, with all that surrounds their searches
+  double total_seconds_ = 0;  ///< of all blocks, including the time around their searches
   std::uint64_t total_searches_ = 0;
   std::unordered_map<Label, std::uint64_t> reached_;
 };

@@ -1,5 +1,5 @@
-// Tuning the options of a search for one graph on this machine, by the time of searches that run side by side on the
-// graphs that settings want.
+// Tunes the options of a search for one graph on this machine, by timing searches with different settings side by side,
+// on the graphs that the settings need.
 #pragma once
 
 #include <cstddef>
@@ -21,29 +21,30 @@
 
 namespace breadth {
 
-// The graphs that settings are searched on.
+// The graphs on which settings are measured.
 
-/// Most options are those of a search; some are kernel 1's, and change the graph. A graph for each value of one option,
-/// built when it is first wanted, and kept: what is measured side by side lies side by side. All members are
-/// collective.
+/// The graphs for the settings. Most tunable options belong to a search; some belong to kernel 1 and change the graph.
+/// There is one graph for each value of one such option, built when it is first needed, and kept, so that settings can
+/// be measured side by side. All members are collective.
 class GraphVariants {
  public:
-  /// The value of that option; the same for settings that share a graph.
+  /// Returns the value of the option of kernel 1; settings with the same value share a graph.
   using ValueOf = std::function<std::string(const Setting& setting)>;
-  /// Kernel 1 with a value.
+  /// Runs kernel 1 with a value of the option.
   using Build = std::function<Graph(const std::string& value)>;
 
   GraphVariants(ValueOf value_of, Build build, Communicator ranks)
       : value_of_(std::move(value_of)), build_(std::move(build)), ranks_(std::move(ranks)) {}
-  /// The one graph, which outlives it, of settings that none changes.
+  /// For settings that all use one graph, which must outlive this object.
   GraphVariants(const Graph& graph, Communicator ranks)
       : value_of_([](const Setting&) { return std::string(); }),
         ranks_(std::move(ranks)),
         graphs_{{"", std::shared_ptr<const Graph>(std::shared_ptr<void>(), &graph)}} {}
 
-  /// The graph of a setting; it stays.
+  /// The graph of a setting; it is kept.
   const Graph& graph_of(const Setting& setting) { return with(value_of_(setting)); }
-  /// How long it is expected to take until all these settings have a graph: as long as the slowest so far, each.
+  /// The expected seconds to build the graphs that these settings still need, as long for each as for the slowest so
+  /// far.
   [[nodiscard]] double build_seconds(std::span<const Setting> settings) const;
 
   const Graph& with(const std::string& value);
@@ -57,18 +58,18 @@ class GraphVariants {
   double slowest_seconds_ = 0;
 };
 
-// How long tuning may take.
+// The time budget of tuning.
 
-/// So many seconds from its construction on.
+/// A budget of seconds that starts with its construction.
 class TimeBudget {
  public:
   explicit TimeBudget(double seconds) : seconds_(seconds) {}
 
-  /// Since the start, as the rank says that started first. Collective; the same on every rank.
+  /// The seconds since the start on the rank that started first. Collective; the same on every rank.
   [[nodiscard]] double spent(const Communicator& ranks) const {
     return ranks.all_reduce(since_start_.seconds(), Reduction::maximum);
   }
-  /// What remains; negative once there is none. Collective; the same on every rank.
+  /// The remaining seconds; negative once the budget is exceeded. Collective; the same on every rank.
   [[nodiscard]] double left(const Communicator& ranks) const { return seconds_ - spent(ranks); }
 
  private:
@@ -76,58 +77,57 @@ class TimeBudget {
   double seconds_;
 };
 
-/// What timing has to know beside the graphs.
+/// The rules for timing searches.
 struct TimingRules {
   /// The options that a setting stands for.
   std::function<BfsOptions(const Setting&)> options_of;
   TimeBudget budget;
-  /// Asked on every rank before each search: whether to stop. One rank's yes stops all.
+  /// Returns whether to stop; called on every rank before each search. If one rank wants to stop, all do.
   std::function<bool()> stop;
 };
 
 // Tuning.
 
-/// Where the searches of tuning start.
+/// The keys (roots) of the searches of tuning.
 struct TuningKeys {
-  std::vector<Label> search;   ///< to find the best values with
-  std::vector<Label> judging;  ///< others, to find out what these are worth
+  std::vector<Label> search;   ///< for finding the best values
+  std::vector<Label> judging;  ///< different ones, for judging the best values
 };
 
-/// Twice `count` different vertices with an edge to another vertex, drawn as the benchmark draws its keys, without the
-/// `timed` ones that it would time on this graph with this seed; fewer where the graph has fewer, of both sorts nearly
-/// as many. Throws AgreedError where that leaves one of them without any. Collective; the same on every rank.
+/// Draws 2 * `count` different vertices with an edge to another vertex, as the benchmark draws its keys, except the
+/// `timed` ones that it would time on this graph with this seed. If the graph has fewer, both kinds of keys get nearly
+/// the same number. Throws AgreedError if one of them would have none. Collective; the same on every rank.
 TuningKeys draw_tuning_keys(const Graph& graph, const SearchKeySeed& seed, std::uint64_t timed, std::uint64_t count,
                             const Communicator& ranks);
 
-/// What there is to choose from.
+/// The options to tune and their defaults.
 struct TuningTask {
   std::vector<Tunable> tunables;
   Setting defaults;
 };
 
-/// What became of it.
+/// The result of tuning.
 struct TuningResult {
-  Setting best;             ///< the defaults, where nothing is better than they
-  std::vector<bool> tried;  ///< whose values were tried; where none was, there was no time for anything
+  Setting best;             ///< the defaults if nothing is better
+  std::vector<bool> tried;  ///< whether the values of each tunable were tried; none if there was no time
   std::vector<std::string> not_tried;
-  Duel judged;       ///< of `best` against the defaults, from the keys for judging; 1, 0, 0 for the defaults themselves
-  double noise = 0;  ///< how far apart the same setting typically lay from itself, relative
+  Duel judged;       ///< `best` against the defaults, on the keys for judging; 1, 0, 0 for the defaults themselves
+  double noise = 0;  ///< typical relative difference between measurements of one setting
   bool interrupted = false;
 };
 
-/// Is called as things happen, on every rank.
+/// Callbacks during tuning, called on every rank.
 struct TuningObserver {
   std::function<void(const Trial&)> trial = [](const Trial&) {};
-  /// The values that won are judged on keys of their own: `convincing` or not, in which case the defaults stay.
+  /// Called after the best values were judged on separate keys. If the duel is not `convincing`, the defaults stay.
   std::function<void(const Duel&)> judged = [](const Duel&) {};
 };
 
-/// Searches for the best setting (tune/coordinate_search.hpp) by timing, and judges it beside the
-/// defaults on keys that had no part in finding it. Ends with the budget, or when asked to stop. Collective; the
-/// same on every rank.
+/// Finds the best setting by timing (tune/coordinate_search.hpp), and judges it against the defaults on keys that were
+/// not used to find it. Ends when the budget is used up or a stop is requested. Collective; the same on every rank.
 TuningResult tune(GraphVariants& graphs, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,
                   const TuningObserver& observer, const Context& context);
-/// The same of tunables that are all options of a search.
+/// The same for tunables that are all options of a search, so that one graph suffices.
 TuningResult tune(const Graph& graph, const TuningKeys& keys, const TuningTask& task, const TimingRules& rules,
                   const TuningObserver& observer, const Context& context);
 
