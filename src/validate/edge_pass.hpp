@@ -1,4 +1,4 @@
-// One pass over the edge list in which each tuple meets what is known of its ends.
+// One pass over the edge list that brings each tuple to the owners of its ends and checks it against their data.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct WeightedEdge : Edge {
   float weight;
 };
 
-/// The same on its way between ranks: 16 bytes.
+/// A WeightedEdge in a message: 16 bytes.
 struct PackedWeightedEdge {
   PackedEdge edge;
   float weight;
@@ -37,25 +37,27 @@ struct PackedWeightedEdge {
 };
 static_assert(sizeof(PackedWeightedEdge) == 16);
 
-/// What a pass asks and tells, on every rank about the labels of its own block, given by their offsets in it, for any
-/// tuple and on any thread. A Tuple is an Edge or a WeightedEdge. Levels are what the check wants to know of a label:
-/// plain values, which travel.
+/// The callbacks of a pass. On every rank they are about labels of its own block, given by their offsets in it. They
+/// are called for any tuple and on any thread. Tuple is an Edge or a WeightedEdge. Levels are the data of a label that
+/// the check needs: plain values, which are sent between ranks.
 template <class Visitor>
 concept EdgeVisitor = requires(Visitor visitor, std::size_t own, bool own_is_target, typename Visitor::Tuple edge,
                                typename Visitor::Levels levels, int thread) {
   { visitor.levels(own) } -> std::same_as<typename Visitor::Levels>;
-  visitor.prefetch(own);                        // it will be asked for soon
+  visitor.prefetch(own);                        // levels(own) will be called soon
   visitor.meet(own, edge, own_is_target);       // `own` is the tuple's target or its source
   visitor.check(edge, levels, levels, thread);  // the levels of its source and its target
   visitor.miss(edge, thread);                   // one of its labels is outside the distribution
 };
 
-/// Shows every tuple of the list to both its ends' owners, and brings the levels of both together at one of them.
+/// Visits every tuple of the list at the owners of both its ends, and brings the levels of both ends together at one
+/// owner.
 ///
-/// A tuple of which this rank owns no end travels to its source's owner (12 bytes, 16 with its weight). An owner of one
-/// end only sends the tuple on to the other's, with the levels. Rounds of messages_per_round tuples a rank bound what
-/// is under way. Whether an end is here is as good as random: tuples are sorted by it without a branch, some hundreds
-/// at a time, and then each kind has a loop of its own, with the look-ups already on their way.
+/// A tuple of which this rank owns no end is sent to its source's owner (12 bytes, 16 with its weight). An owner of
+/// only one end sends the tuple on to the owner of the other end, with the levels. Rounds of messages_per_round tuples
+/// per rank bound the data in flight. Whether a rank owns an end is almost random. Therefore tuples are sorted by it
+/// without a branch, some hundreds at a time, and each kind then has a loop of its own, for which the look-ups are
+/// already prefetched.
 template <EdgeVisitor Visitor>
 class EdgePass {
  public:
@@ -69,7 +71,7 @@ class EdgePass {
         to_source_(context),
         to_other_end_(context) {}
 
-  /// Collective. Throws AgreedError when a rank cannot read its part.
+  /// Runs the pass. Collective. Throws AgreedError if a rank cannot read its part.
   void run() {
     const Phase phase(context_.ranks, "validation: edges");
     const auto round = [&](std::uint64_t begin, std::uint64_t end) {
@@ -87,15 +89,15 @@ class EdgePass {
   using Tuple = typename Visitor::Tuple;
   static constexpr bool weighted = std::same_as<Tuple, WeightedEdge>;
   using Packed = std::conditional_t<weighted, PackedWeightedEdge, PackedEdge>;
-  static constexpr std::size_t ahead = 16;         ///< tuples whose look-ups are under way
+  static constexpr std::size_t ahead = 16;         ///< prefetch distance in tuples
   static constexpr std::size_t sorted_size = 256;  ///< tuples sorted at a time: they stay in the first-level cache
 
   /// A tuple on its way from the owner of one end to that of the other.
   struct Half {
     Packed edge;
-    Levels levels;  ///< of the end that it comes from: the one that the receiver does not own
+    Levels levels;  ///< of the end that the sender owns and the receiver does not
   };
-  /// Tuples by the ends that are here: 0 none, 1 the source, 2 the target, 3 both.
+  /// Tuples by the ends that this rank owns: 0 none, 1 the source, 2 the target, 3 both.
   struct Sorted {
     std::array<std::array<Tuple, sorted_size>, 4> edges;
     std::array<std::size_t, 4> counts{};
@@ -115,7 +117,7 @@ class EdgePass {
   [[nodiscard]] bool in_range(const Edge& edge) const { return in_range(edge.source) && in_range(edge.target); }
   [[nodiscard]] bool is_own(Label label) const { return label.index() - first_ < count_; }
   [[nodiscard]] std::size_t offset(Label own) const { return own.index() - first_; }
-  /// Fetches a label's level ahead if it is here, else, for want of a branch, that of the first label.
+  /// Prefetches the levels of a label if this rank owns it; else, to avoid a branch, those of the first label.
   void prefetch(Label label, bool own) const { visitor_.prefetch(own ? offset(label) : 0); }
 
   void scan(std::uint64_t begin, std::uint64_t end) {
@@ -126,7 +128,7 @@ class EdgePass {
                          });
   }
 
-  /// On one rank both ends are here; the next tuples' are fetched ahead.
+  /// Scans a block on one rank, which owns both ends; the data of later tuples is prefetched.
   void scan_alone(std::span<const Edge> block, std::span<const float> weights, int thread) {
     for (std::size_t i = 0; i < block.size(); ++i) {
       const Edge later = block[std::min(i + ahead, block.size() - 1)];
@@ -156,7 +158,7 @@ class EdgePass {
     }
   }
 
-  /// Tuples from other ranks.
+  /// Handles tuples from other ranks.
   void arrive(std::span<const Packed> tuples, int thread) {
     for (std::size_t first = 0; first < tuples.size(); first += sorted_size) {
       Sorted sorted;
@@ -198,7 +200,7 @@ class EdgePass {
     visitor_.check(edge, visitor_.levels(source), visitor_.levels(target), thread);
   }
 
-  /// At the other end's owner.
+  /// Checks tuples that came with the levels of their other end.
   void complete(std::span<const Half> halves, int thread) {
     for (std::size_t i = 0; i < halves.size(); ++i) {
       const Tuple later = halves[std::min(i + ahead, halves.size() - 1)].edge.unpack();
@@ -222,7 +224,7 @@ class EdgePass {
   const EdgeList& edges_;
   const BlockDistribution& distribution_;
   const Context& context_;
-  std::size_t first_;  ///< the labels of this rank's block
+  std::size_t first_;  ///< the first label of this rank's block
   std::size_t count_;
   Visitor& visitor_;
   ValuesForRanks<Packed> to_source_;

@@ -1,4 +1,4 @@
-// Messages and questions to the owners of labels, collected by threads and exchanged in bulk.
+// Messages and queries to the owners of labels, collected by threads and exchanged in bulk.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,10 @@
 
 namespace breadth {
 
-/// Bytes of all ranks together for a round's messages: so many tuples are dealt out evenly, each travels to the owner
-/// of its source unless one of its ends is here, and then to that of its target with the levels of its source. They are
-/// there as they are collected, in an array that doubles, to be sent, and as they come: four times.
+/// Bytes of a round's messages on all ranks together, if `tuples` tuples are distributed evenly. A tuple is sent to the
+/// owner of its source, unless the rank that reads it owns one of its ends, and then to the owner of its target with
+/// the levels of its source. Messages are in memory four times: as collected, in an array that doubles, to be sent, and
+/// as received.
 inline std::uint64_t message_bytes_for(std::uint64_t tuples, std::uint64_t tuple_bytes, std::uint64_t levels_bytes,
                                        int ranks, int threads) {
   if (ranks == 1) return 0;
@@ -33,7 +34,7 @@ inline std::uint64_t message_bytes_for(std::uint64_t tuples, std::uint64_t tuple
   return static_cast<std::uint64_t>(p * under_way * copies * bytes);
 }
 
-/// Questions about labels of other ranks, each from the place of a label in this rank's block. Entry holds a label,
+/// Queries to the owners of labels on other ranks. Each is for one place in this rank's block. Entry holds a label,
 /// Answer is a plain value.
 template <class Entry, class Answer>
 class LabelQuestions {
@@ -48,13 +49,13 @@ class LabelQuestions {
         answers_(context.pool),
         answered_(context.pool) {}
 
-  /// For look_up() in ask_all(): the owner of the label is asked.
+  /// Adds a query to the owner of `label`, for `place`. Called from look_up() in ask_all().
   void add(int thread, Label label, std::uint64_t place) { askers_.add(thread, distribution_.owner(label), place); }
 
-  /// Calls look_up(place, thread) for each place of this rank's block, which adds at most one question, and asks these:
-  /// `label(place)` is the label once more, `answer(offset)` what its owner says of it, by its offset in the owner's
-  /// block, and `tell(place, answer)` takes that. All four are called by all threads. Collective, in rounds of at most
-  /// messages_per_round places.
+  /// Calls look_up(place, thread) for each place of this rank's block, which calls add() at most once, and exchanges
+  /// the queries: `label(place)` returns the queried label again, `answer(offset)` runs on the owner and returns the
+  /// answer for the label at this offset in its block, and `tell(place, answer)` receives it. All four are called by
+  /// all threads. Collective, in rounds of at most messages_per_round places.
   template <class LookUp, class LabelOf, class AnswerOf, class Tell>
   void ask_all(LookUp&& look_up, LabelOf&& label, AnswerOf&& answer, Tell&& tell) {
     const std::size_t places = distribution_.count(context_.ranks.rank());

@@ -1,4 +1,4 @@
-// How a validation collects what it finds, and the text of each broken rule, of processors and of devices.
+// Collects the broken rules that a validation finds, and makes the text of each, for processors and devices.
 #pragma once
 
 #include <array>
@@ -13,14 +13,14 @@
 
 namespace breadth {
 
-// Cases.
+// Cases of broken rules.
 
-/// Collects cases on one thread.
+/// The cases that one thread found.
 class BrokenRules {
  public:
   static constexpr std::size_t most_examples = 5;
 
-  /// Counts a case; `describe` makes its text and is only called for the first few.
+  /// Counts a case. `describe` returns its text and is only called for the first few cases.
   template <class Describe>
   void add(Rule rule, Describe&& describe) {
     auto& [count, examples] = cases_[static_cast<std::size_t>(rule)];
@@ -28,7 +28,7 @@ class BrokenRules {
   }
   /// Adds another thread's cases.
   void add(const BrokenRules& other);
-  /// The broken rules of all ranks, the same on each. Collective.
+  /// Returns the broken rules of all ranks, the same on each rank. Collective.
   [[nodiscard]] std::vector<BrokenRule> gather(const Communicator& ranks) const;
 
  private:
@@ -41,33 +41,33 @@ class BrokenRules {
 
 // Texts of broken rules.
 
-/// Rule::covers_edge_list, of a result for so many labels.
+/// For Rule::covers_edge_list, with the number of labels in the result.
 std::string edge_outside_text(const Edge& edge, std::uint64_t labels);
-/// Rule::root, where it is no label.
+/// For Rule::root, if the root is not a label of the graph.
 std::string no_root_text(Label root);
-/// Rule::root and Rule::parent_range.
+/// For Rule::root and Rule::parent_range.
 std::string parent_text(Label vertex, Label parent);
-/// Rule::leads_to_root.
+/// For Rule::leads_to_root.
 std::string no_way_text(Label vertex, Label parent, Label root);
-/// Rule::edge_span, by the levels of source and target.
+/// For Rule::edge_span, with the levels of source and target.
 std::string edge_span_text(const Edge& edge, std::uint64_t source_level, std::uint64_t target_level);
-/// Rule::spanning; `inside` is the end in the tree.
+/// For Rule::spanning; `inside` is the end in the tree.
 std::string one_end_text(const Edge& edge, Label inside);
-/// Rule::tree_edge.
+/// For Rule::tree_edge.
 std::string no_neighbour_text(Label vertex, Label parent);
 
-/// Rule::distance: of the root, of a vertex in the tree, of one without a parent, and of one that no edge to its parent
-/// gives that.
+/// For Rule::distance: of the root, of a vertex in the tree, of a vertex without a parent, and of a vertex whose
+/// distance does not follow from any edge to its parent.
 std::string root_distance_text(Label root, float distance);
 std::string tree_distance_text(Label vertex, float distance);
 std::string lone_distance_text(Label vertex, float distance);
 std::string parent_distance_text(Label vertex, Label parent, float distance);
-/// Rule::distance_span, by the distances of source and target.
+/// For Rule::distance_span, with the distances of source and target.
 std::string distance_span_text(const Edge& edge, float weight, float source, float target);
-/// Rule::weight.
+/// For Rule::weight.
 std::string weight_text(const Edge& edge, float weight);
-/// Rule::spanning, after one_end_text: what the weight has to do with it that the edge leads out of the tree, where it
-/// has, from an end at that distance.
+/// For Rule::spanning, appended to one_end_text(): says that the weight is the reason why the edge leaves the tree, if
+/// the distance of its other end overflows. `distance` is that of the end in the tree.
 std::string beyond_text(float weight, float distance);
 
 }  // namespace breadth

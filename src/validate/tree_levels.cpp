@@ -18,16 +18,17 @@
 
 namespace breadth {
 
-/// Levels of a shallow tree on one rank, by walking up. Nearly every vertex finds the level of its parent known, since
-/// most parents are few; the others walk up to where it is, and set the levels of their way back. Levels are bytes,
-/// likely to be in a cache. Threads that meet on a way write the same. `root` is an index of `parents`.
+/// Finds the levels of a shallow tree on one rank by walking up. For nearly every vertex the level of its parent is
+/// already known, because few vertices are parents. The others walk up to a known level, and set the levels on their
+/// way back. Levels are bytes and likely to be in a cache. Threads that meet on a path write the same values. `root` is
+/// an index of `parents`.
 template <class Entry>
 class WalkedLevels {
  public:
   WalkedLevels(std::span<const Entry> parents, std::size_t root, const Context& context)
       : parents_(parents), root_(root), threads_(context.threads), levels_(parents.size(), context.pool) {}
 
-  /// Nothing where a level is above TreeLevels::deepest_narrow, or a way goes round in a circle.
+  /// Returns the levels; nothing if a level is above TreeLevels::deepest_narrow or there is a cycle.
   std::optional<Buffer<std::uint8_t>> levels() {
     parallel_fill(threads_, levels_.span(), not_known);
     levels_[root_] = 0;
@@ -50,8 +51,8 @@ class WalkedLevels {
 
  private:
   static constexpr std::size_t vertices_per_block = std::size_t{1} << 13;
-  static constexpr std::uint8_t nowhere = 0xFF;    ///< what no_level is as a byte
-  static constexpr std::uint8_t not_known = 0xFE;  ///< while it runs
+  static constexpr std::uint8_t nowhere = 0xFF;    ///< no_level as a byte
+  static constexpr std::uint8_t not_known = 0xFE;  ///< only while it runs
 
   [[nodiscard]] std::atomic_ref<std::uint8_t> level(std::size_t vertex) {
     return std::atomic_ref<std::uint8_t>(levels_[vertex]);
@@ -65,7 +66,7 @@ class WalkedLevels {
     return vertex < levels_.size() ? level(vertex).load(std::memory_order_relaxed) : nowhere;
   }
 
-  /// Whether the way from `vertex` was short enough.
+  /// Walks up from `vertex`. Returns whether the path was short enough.
   bool walk(std::size_t vertex) {
     std::array<std::size_t, TreeLevels::deepest_narrow + 1> way;
     std::size_t steps = 0;
@@ -94,11 +95,11 @@ namespace {
 
 constexpr std::size_t labels_per_block = std::size_t{1} << 13;
 
-/// What an ancestor is where parents lead out of the graph.
+/// The label of an ancestor where parents lead out of the graph.
 template <class Entry>
 inline constexpr Entry outside = ~Entry{0};
 
-/// Some ancestor of a vertex and how many steps above it is, in a tree with a known root. 8 bytes where labels take 4.
+/// An ancestor of a vertex and the number of steps to it, in a tree with a known root. 8 bytes if labels take 4.
 template <class OneEntry>
 struct AncestorUnderRoot {
   using Entry = OneEntry;
@@ -109,11 +110,11 @@ struct AncestorUnderRoot {
     return vertex == root ? AncestorUnderRoot{root, 0} : AncestorUnderRoot{parent, 1};
   }
   [[nodiscard]] AncestorUnderRoot above(const AncestorUnderRoot& its) const { return {its.label, steps + its.steps}; }
-  /// Whether it is neither the root nor outside.
+  /// Whether the ancestor is neither the root nor outside.
   [[nodiscard]] bool is_left(Entry root) const { return label != root && label != outside<Entry>; }
 };
 
-/// The same in trees whose roots are their own parents.
+/// An ancestor in a forest whose roots are their own parents.
 template <class OneEntry>
 struct AncestorInForest {
   using Entry = OneEntry;
@@ -152,8 +153,9 @@ class AncestorDoubling {
     });
   }
 
-  /// Ends when every vertex sees the root or the outside, or no further one does. Of the vertices that do not yet, but
-  /// will, the one nearest to the end gets there with each doubling: those left at a standstill go round in cycles.
+  /// Doubles the steps until every vertex has reached the root or the outside, or no further vertex does. Among the
+  /// vertices that will still reach one, the nearest does so in each doubling. Therefore, when the number of the others
+  /// stays the same, all of them are in cycles or lead to cycles.
   void climb() {
     std::uint64_t before = distribution_.vertex_count() + 1;
     for (std::uint64_t left = count_left(); left != 0 && left != before; left = count_left()) {
@@ -202,7 +204,7 @@ class AncestorDoubling {
                  [&](std::size_t i) { levels[i] = static_cast<Level>(level(ancestors_[i])); });
     return levels;
   }
-  /// Vertices of all ranks that see neither the root nor the outside.
+  /// The number of vertices on all ranks that have reached neither the root nor the outside.
   std::uint64_t count_left() {
     const std::uint64_t left = parallel_sum(context_.threads, ancestors_.size(), labels_per_block, [&](std::size_t i) {
       return is_left(ancestors_[i]) ? std::uint64_t{1} : 0;
@@ -210,7 +212,7 @@ class AncestorDoubling {
     return context_.ranks.all_reduce(left, Reduction::sum);
   }
 
-  /// Puts the ancestor's ancestor in place of every ancestor.
+  /// Replaces every ancestor by the ancestor's ancestor.
   void double_steps() {
     const auto look_up = [&](std::size_t i, int thread) {
       const Ancestor ancestor = ancestors_[i];
@@ -234,10 +236,10 @@ class AncestorDoubling {
   const BlockDistribution& distribution_;
   const Context& context_;
   std::size_t first_;
-  Buffer<Ancestor> memory_;  ///< in one piece, as large as a pool has it from the passes before
+  Buffer<Ancestor> memory_;  ///< one array, of the size that the pool has from earlier passes
   std::span<Ancestor> ancestors_;
   std::span<Ancestor> next_;
-  LabelQuestions<Entry, Ancestor> questions_;  ///< about ancestors that belong to others
+  LabelQuestions<Entry, Ancestor> questions_;  ///< about ancestors that other ranks own
 };
 
 template <class Entry>
@@ -254,7 +256,7 @@ TreeLevels levels_in(const LabelArray& parents, Label root, const BlockDistribut
 
 TreeLevels tree_levels(const LabelArray& parents, Label root, const BlockDistribution& distribution,
                        const Context& context) {
-  if (root.index() >= distribution.vertex_count()) {  // nothing leads to it
+  if (root.index() >= distribution.vertex_count()) {  // no vertex leads to it
     Buffer<std::uint8_t> levels(parents.size(), context.pool);
     parallel_fill(context.threads, levels.span(), static_cast<std::uint8_t>(no_level));
     return TreeLevels(std::move(levels));

@@ -1,4 +1,4 @@
-// Levels from parents.
+// Computes levels, roots and paths from parents.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,12 @@
 
 namespace breadth {
 
-/// The level of a label that is not in the tree, or whose parents do not lead to the root. Cut to fewer bits it keeps
-/// this meaning: all bits set.
+/// The level of a label that is not in the tree, or whose parents do not lead to the root. Cut to fewer bits, it still
+/// has all bits set and this meaning.
 inline constexpr std::uint32_t no_level = 0xFFFFFFFFU;
 
-/// One level an entry: a byte where no level of the tree, on any rank, is above deepest_narrow, else 4.
+/// The levels of a tree, one per entry. An entry has 1 byte if no level of the tree on any rank is above
+/// deepest_narrow, else 4.
 class TreeLevels {
  public:
   static constexpr std::uint32_t deepest_narrow = 253;
@@ -39,28 +40,29 @@ class TreeLevels {
   Buffer<std::uint32_t> wide_entries_;
 };
 
-/// For each label of this rank's block the number of steps from it to `root` along `parents`. Parents may be anything:
-/// what is out of range, or never comes to the root, has no_level; so has all where `root` is no label. Collective.
+/// Computes, for each label of this rank's block, the number of steps from it to `root` along `parents`. Parents may
+/// have any values: a label that is out of range or does not lead to the root gets no_level, and so do all labels if
+/// `root` is not a label. Collective.
 ///
-/// On one rank a shallow tree is walked: O(n) work and a byte a label. Several ranks, and trees that are deeper than a
-/// byte counts, take pointer doubling: O(n log depth) work and at most as many label look-ups, in bounded exchanges; 16
-/// bytes a label while it runs, 32 where labels take 8 bytes.
+/// On one rank a shallow tree is walked: O(n) work and a byte per label. Several ranks, and trees deeper than a byte
+/// can count, use pointer doubling: O(n log depth) work and at most as many label look-ups, in bounded exchanges; 16
+/// bytes per label while it runs, 32 if labels take 8 bytes.
 TreeLevels tree_levels(const LabelArray& parents, Label root, const BlockDistribution& distribution,
                        const Context& context);
 
-/// Of each label of this rank's block the root of its tree and the steps from it there; no_label and no_level where it
-/// is in none.
+/// For each label of this rank's block: the root of its tree and the number of steps to it; no_label and no_level if
+/// the label is in no tree.
 struct TreeRoots {
   LabelArray roots;
   Buffer<std::uint32_t> levels;
 };
 
-/// Parents are any number of trees whose roots are their own parents; no_label where a label is in none. Collective.
-/// Pointer doubling as for tree_levels, of 36 bytes a label at the most.
+/// Computes roots and levels of a forest. Each root is its own parent; a label in no tree has parent no_label.
+/// Collective. Pointer doubling as for tree_levels, with at most 36 bytes per label.
 TreeRoots tree_roots(const LabelArray& parents, const BlockDistribution& distribution, const Context& context);
 
-/// The labels from the root of `target` to itself along `parents`, which are a tree whose root is its own parent; empty
-/// where the target has no parent. Collective, a broadcast a step: the same on every rank.
+/// Returns the path from the root of `target` to `target` along `parents`, a tree whose root is its own parent; empty
+/// if `target` has no parent. Collective, one broadcast per step; the same on every rank.
 std::vector<Label> tree_path(const LabelArray& parents, Label target, const BlockDistribution& distribution,
                              const Communicator& ranks);
 

@@ -1,4 +1,4 @@
-// What an edge has to know of a label in all searches of a batch, side by side in one place.
+// The data of a label in all searches of a batch that the check of an edge needs, side by side in one record.
 #pragma once
 
 #include <array>
@@ -14,29 +14,30 @@
 
 namespace breadth {
 
-// The values of several searches side by side.
+// The values of several searches, side by side.
 
-/// A batch's levels of one label: of search s at place first_lane + s. Bytes fill a register of 16, whatever is before
-/// the first lane. A vector type, since only that stays in a register on its way between functions.
+/// The levels of one label in a batch of searches; search s has lane first_lane + s. Levels of one byte fill a register
+/// of 16; the lanes before first_lane may have any value. A vector type, because only this stays in a register between
+/// functions.
 template <class Level, std::size_t searches>
 struct LevelLanes {
   static constexpr std::size_t count = sizeof(Level) == 1 && searches > 1 && searches < 16 ? 16 : searches;
   static constexpr std::size_t first_lane = count - searches;
-  /// What no_level is in this width.
+  /// no_level in this width.
   static constexpr Level none = std::numeric_limits<Level>::max();
 
   typedef Level Vector __attribute__((vector_size(count * sizeof(Level))));  // NOLINT(modernize-use-using)
   Vector levels;
 
   [[nodiscard]] Level of(std::size_t search) const { return levels[first_lane + search]; }
-  /// Whether the label is in the tree of the search in that lane.
+  /// Whether the label is in the tree of the search with this lane.
   [[nodiscard]] bool inside(std::size_t lane) const { return levels[lane] != none; }
 
   /// Whether in every search the two levels differ by at most one, or both are none.
   [[nodiscard]] friend bool are_near(const LevelLanes& a, const LevelLanes& b) {
     const Vector apart = a.levels > b.levels ? a.levels - b.levels : b.levels - a.levels;
     const Vector more = apart & static_cast<Level>(~Level{1});  // the deepest level is still two above none
-    if constexpr (sizeof(Vector) == 16) {                       // a sum over lanes would take longer than all the rest
+    if constexpr (sizeof(Vector) == 16) {                       // a sum over lanes would take too long
       const auto words = std::bit_cast<std::array<std::uint64_t, 2>>(more);
       return (words[0] | words[1]) == 0;
     } else {
@@ -47,7 +48,8 @@ struct LevelLanes {
   }
 };
 
-/// A batch's distances of one label: of search s at place s, infinity outside the tree. A vector type as LevelLanes.
+/// The distances of one label in a batch of searches; search s has lane s. Infinity outside the tree. A vector type, as
+/// LevelLanes.
 template <class Distance, std::size_t searches>
 struct DistanceLanes {
   static constexpr std::size_t count = searches;
@@ -60,8 +62,8 @@ struct DistanceLanes {
   [[nodiscard]] Distance of(std::size_t search) const { return distances[search]; }
   [[nodiscard]] bool inside(std::size_t lane) const { return distances[lane] < none; }
 
-  /// Whether in every search an edge of that weight from `source` leads into the tree if it starts there, and shortens
-  /// no way to `target`. Sums are rounded as a search rounds them; what is not a number fits nowhere.
+  /// Whether in every search an edge of this weight leads into the tree if `source` is in it, and does not shorten the
+  /// distance of `target`. Sums are rounded as in a search; false if a value is not a number.
   [[nodiscard]] friend bool keeps_distances(const DistanceLanes& source, const DistanceLanes& target, Distance weight) {
     const auto fit =
         (source.distances + weight >= target.distances) & ((target.distances < none) | (source.distances == none));
@@ -71,18 +73,18 @@ struct DistanceLanes {
   }
 };
 
-/// Counts in several searches at once: in bytes, which are added up before one can overflow.
+/// Counters for several searches: bytes, which are added to the totals before they can overflow.
 template <std::size_t lanes>
 class LaneCounts {
  public:
-  /// `one(lane)` is 0 or 1.
+  /// Adds one(lane), which is 0 or 1, to each lane.
   template <class One>
   void add(One&& one) {
     for (std::size_t i = 0; i < lanes; ++i) recent_[i] = static_cast<std::uint8_t>(recent_[i] + one(i));
     if (++additions_ == std::numeric_limits<std::uint8_t>::max()) flush();
   }
   void add_to(std::size_t lane) { ++totals_[lane]; }
-  /// Everything that was added.
+  /// The sum of all additions to a lane.
   [[nodiscard]] std::uint64_t total(std::size_t lane) const { return totals_[lane] + recent_[lane]; }
 
  private:
@@ -103,7 +105,7 @@ class LaneCounts {
 template <std::size_t searches>
 using SearchMarks = std::conditional_t<(searches > 8), std::uint16_t, std::uint8_t>;
 
-/// The searches that have this parent.
+/// The marks of the searches in which the label has this parent.
 template <class Entry, std::size_t searches>
 SearchMarks<searches> searches_with(const std::array<Entry, searches>& parents, Entry parent) {
   static_assert(searches <= 16);
@@ -114,7 +116,7 @@ SearchMarks<searches> searches_with(const std::array<Entry, searches>& parents, 
   return marks;
 }
 
-/// Adds to a record's marks, from any thread; mostly they are there.
+/// Adds marks to a record, from any thread. Mostly they are already set.
 template <class Marks>
 void add_marks(Marks& record, Marks marks) {
   const std::atomic_ref<Marks> met(record);
@@ -129,8 +131,8 @@ bool any_search_with(const std::array<Entry, searches>& parents, Entry parent) {
   return same != 0;
 }
 
-/// Levels and parents of one label in `searches` searches: with parents of 4 bytes and levels of one, twelve searches
-/// fill a line of the cache. All bits set mean none.
+/// Levels and parents of one label in `searches` searches. With parents of 4 bytes and levels of one, twelve searches
+/// fill a cache line. All bits set mean no parent or no level.
 template <class Entry, class Level, std::size_t searches>
 class TreeRecord {
  public:
@@ -143,7 +145,7 @@ class TreeRecord {
   [[nodiscard]] bool inside(std::size_t search) const { return levels_[search] != Lanes::none; }
 
   [[nodiscard]] Lanes levels() const {
-    // In one load, with the end of the parents where the levels are fewer than the lanes.
+    // Loads in one instruction, including the end of the parents if there are fewer levels than lanes.
     constexpr std::size_t begin = searches * sizeof(Entry) - Lanes::first_lane * sizeof(Level);
     static_assert(std::is_standard_layout_v<TreeRecord> && searches * sizeof(Entry) >= Lanes::first_lane);
     Lanes lanes;
@@ -156,13 +158,14 @@ class TreeRecord {
   [[nodiscard]] bool has_parent(Label other) const {
     return any_search_with(parents_, static_cast<Entry>(other.value));
   }
-  /// An edge leads to `other`: marks the searches that have it for a parent. From any thread.
+  /// Records an edge to `other`: marks the searches in which it is the parent. From any thread.
   void meet(Label other) { add_marks(met_, searches_with(parents_, static_cast<Entry>(other.value))); }
-  /// Whether the edge to the search's parent was met.
+  /// Whether an edge to the parent in this search was recorded.
   [[nodiscard]] bool met(std::size_t search) const { return (met_ >> search & 1U) != 0; }
 
  private:
-  /// Or-ed, it makes none of what is before the levels. A constant: values set one by one would be waited for.
+  /// A mask that turns the lanes before the levels into `none`. A constant, because a load of values that were stored
+  /// one by one would have to wait for them.
   static constexpr std::array<Level, Lanes::count> outside = [] {
     std::array<Level, Lanes::count> lanes{};
     for (std::size_t i = 0; i < Lanes::first_lane; ++i) lanes[i] = Lanes::none;

@@ -1,4 +1,5 @@
-// The rules that all searches share, for a few of them at a time, and which searches share a pass over the edge list.
+// The validation rules that all kinds of searches share, for a few searches at a time, and the choice of searches that
+// share a pass over the edge list.
 #pragma once
 
 #include <algorithm>
@@ -28,15 +29,14 @@ struct ValidationInput {
   const Context& context;
 };
 
-/// Validates at most Rules::searches results in one pass over the edge list. The tree is the same for every kind of
-/// search; `Rules` (validate_bfs.cpp, validate_sssp.cpp) knows what is claimed beside it, and what that has to do with
-/// edges:
-/// - Result with `root` and `parents`; the Tuple that it wants to see;
-/// - Record, which says of a label whether it is `inside` the tree of a search, and Levels, its lanes;
-/// - record() fills the part of one search, prepare() what is to be asked of other ranks; check_label() is about what a
-///   search claims of a label, check_edge() about both ends of an edge in a tree, fits() about both in all searches at
-///   once, why_it_leaves() about the end in the tree of one that leaves it, check_weight() about the tuple alone,
-///   check_parent_edge() about the edges to its parent that a label met.
+/// Validates at most Rules::searches results in one pass over the edge list. The rules of the tree are the same for
+/// every kind of search. `Rules` (validate_bfs.cpp, validate_sssp.cpp) has those for the other results and for edges:
+/// - Result, with `root` and `parents`; Tuple, the type of tuple that it needs;
+/// - Record, which tells whether a label is `inside` the tree of a search, and Levels, its lanes;
+/// - record() fills the part of one search, prepare() adds the data from other ranks;
+/// - check_label() checks what a search claims of a label, check_edge() both ends of an edge in a tree, fits() both
+///   ends in all searches at once, check_weight() the tuple alone, check_parent_edge() the edges between a label and
+///   its parent; why_it_leaves() explains an edge that leaves the tree, from its end in the tree.
 template <class Rules>
 class TreeValidation {
  public:
@@ -45,7 +45,7 @@ class TreeValidation {
   using Levels = typename Record::Lanes;
   using Tuple = typename Rules::Tuple;
 
-  /// `levels` are those of the results' trees, search by search.
+  /// `levels` has the levels of the results' trees, search by search.
   TreeValidation(const ValidationInput& input, std::span<const Result> results, std::vector<TreeLevels> levels)
       : input_(input),
         results_(results),
@@ -55,7 +55,7 @@ class TreeValidation {
     check_trees(levels);
   }
 
-  /// Collective; once.
+  /// Runs the validation. Collective. Must be called only once.
   std::vector<ValidationReport> run() {
     Rules::prepare(input_, results_, records_.span());
     EdgePass(input_.edges, input_.distribution, input_.context, *this).run();
@@ -65,7 +65,7 @@ class TreeValidation {
     return reports;
   }
 
-  // As EdgePass wants it (EdgeVisitor). Tree edges are marked where they are met.
+  // The callbacks for EdgePass (EdgeVisitor). Tree edges are marked when they are visited.
   [[nodiscard]] Levels levels(std::size_t own) const { return Rules::levels(records_[own]); }
   void prefetch(std::size_t own) const {
     const auto* record = reinterpret_cast<const std::byte*>(records_.data() + own);
@@ -77,7 +77,7 @@ class TreeValidation {
     if (own_is_target || input_.directedness == Directedness::undirected) Rules::meet(records_[own], other, edge);
   }
   void check(const Tuple& edge, const Levels& source, const Levels& target, int thread) {
-    if (Rules::fits(edge, source, target, input_.directedness)) {  // as nearly all do: one branch for all searches
+    if (Rules::fits(edge, source, target, input_.directedness)) {  // nearly all fit: one branch for all searches
       count(thread).traversed_edges.add(
           [&](std::size_t lane) { return source.inside(lane) && target.inside(lane) ? 1 : 0; });
     } else {
@@ -94,7 +94,7 @@ class TreeValidation {
  private:
   static constexpr std::size_t labels_per_block = std::size_t{1} << 12;
 
-  /// What one thread finds of one search, but for the edges.
+  /// The results of one thread for one search, except the count of edges.
   struct TreeCount {
     BrokenRules broken;
     std::uint64_t reached = 0;
@@ -108,7 +108,7 @@ class TreeValidation {
   [[nodiscard]] Count& count(int thread) { return counts_[static_cast<std::size_t>(thread)]; }
   [[nodiscard]] Label label(std::size_t i) const { return input_.distribution.label(rank_, i); }
 
-  /// The rules that need no edge. Fills the records.
+  /// Checks the rules that need no edge, and fills the records.
   void check_trees(std::span<const TreeLevels> levels) {
     for (std::size_t s = 0; s < results_.size(); ++s) check_root(s);
     over_labels([&](IndexRange range, Count& count) {
@@ -116,7 +116,7 @@ class TreeValidation {
       for (std::size_t s = 0; s < Rules::searches; ++s) {
         if (s < results_.size()) {
           check_tree(s, levels[s], range, count.trees[s]);
-        } else {  // a place that no search takes
+        } else {  // an unused lane
           for (std::size_t i = range.begin; i < range.end; ++i) records_[i].set(s, no_label, Rules::none);
         }
       }
@@ -157,7 +157,8 @@ class TreeValidation {
     }
   }
 
-  /// An edge that, in this search or another of the pass, leaves the tree or joins what does not fit.
+  /// Checks an edge that breaks a rule in this search or another of the pass: it leaves the tree, or its ends do not
+  /// fit.
   void check_edge(std::size_t s, const Tuple& edge, const Levels& source, const Levels& target, Count& count) const {
     const bool source_inside = source.inside(Levels::first_lane + s);
     const bool target_inside = target.inside(Levels::first_lane + s);
@@ -224,21 +225,21 @@ class TreeValidation {
 
 // Passes.
 
-/// Searches that share a pass by their levels' width.
+/// The number of searches that share a pass, by the width of their levels.
 struct PassWidth {
   std::size_t narrow;  ///< levels of one byte
   std::size_t wide;    ///< of 4 bytes
 };
 
-/// Bytes that validation takes for a label where one pass takes trees with so many levels of a byte and records of so
-/// many bytes. Levels are there while they come about and while they are dealt out.
+/// Bytes per label that a validation takes, for passes with `levels` trees of one-byte levels and records of
+/// `record_bytes`. The levels are in memory while they are computed and until they are copied to records.
 template <class Entry>
 constexpr std::size_t pass_bytes_per_label(std::size_t levels, std::size_t record_bytes) {
   constexpr std::size_t doubling = 4 * sizeof(Entry);  // two ancestors, each with its steps (tree_levels.cpp)
   return levels + std::max(record_bytes, doubling);
 }
 
-/// The levels of as many of the first trees as can share a pass.
+/// Computes the levels of as many of the first trees as can share a pass.
 template <class Result>
 std::vector<TreeLevels> levels_of_pass(std::span<const Result> results, const PassWidth& width,
                                        const ValidationInput& input) {
@@ -253,7 +254,8 @@ std::vector<TreeLevels> levels_of_pass(std::span<const Result> results, const Pa
   return levels;
 }
 
-/// The reports on all results, pass by pass: validate_pass(results, levels, wide_parents) is given those of one.
+/// Validates all results, pass by pass: calls validate_pass(results, levels, wide_parents) with those of one pass.
+/// Returns all reports.
 template <class Result, class ValidatePass>
 std::vector<ValidationReport> validate_in_passes(std::span<const Result> results, const PassWidth& width,
                                                  const ValidationInput& input, ValidatePass&& validate_pass) {

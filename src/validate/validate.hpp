@@ -1,4 +1,4 @@
-// Whether what searches found are breadth-first search trees, or trees of shortest paths, of the graph.
+// Checks whether the results of searches are breadth-first search trees, or trees of shortest paths, of the graph.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace breadth {
 
 // Reports.
 
-/// The rules of the Graph500 specification (section on validation), and what they take for granted.
+/// The rules of the Graph500 specification (section on validation), and their preconditions.
 enum class Rule {
   covers_edge_list,
   root,
@@ -32,7 +32,7 @@ enum class Rule {
   spanning,
   tree_edge
 };
-/// Each as a sentence.
+/// The text of each rule, a sentence.
 constexpr auto words_of(Rule) {
   return word_list<Rule>(
       {{Rule::covers_edge_list, "every label of the edge list has a place in the result"},
@@ -49,7 +49,7 @@ constexpr auto words_of(Rule) {
 }
 inline constexpr std::size_t rule_count = words_of(Rule()).size();
 
-/// How often a rule was broken, with the first cases.
+/// A broken rule with the number of cases and the first few of them.
 struct BrokenRule {
   Rule rule;
   std::uint64_t count = 0;
@@ -59,7 +59,7 @@ struct BrokenRule {
 /// The verdict on one search, the same on every rank.
 struct ValidationReport {
   std::vector<BrokenRule> broken;
-  std::uint64_t reached = 0;          ///< vertices in the tree, the root among them
+  std::uint64_t reached = 0;          ///< vertices in the tree, including the root
   std::uint64_t depth = 0;            ///< the deepest level
   std::uint64_t traversed_edges = 0;  ///< input tuples with both ends in the tree, each once: m of the TEPS
 
@@ -70,35 +70,36 @@ struct ValidationReport {
 
 // Breadth-first searches.
 
-/// What a search says that it found, on this rank.
+/// The result that a search claims, on this rank.
 struct SearchResult {
   Label root;
-  /// Entry i is the parent of label distribution.label(rank, i): no_label where it was not reached, its own label for
-  /// the root.
+  /// Entry i is the parent of label distribution.label(rank, i): no_label if the label was not reached, the label
+  /// itself for the root.
   const LabelArray& parents;
-  /// If not empty, a level for each entry, -1 where it was not reached; checked too.
+  /// If not empty, a level for each entry, -1 if it was not reached; checked too.
   std::span<const std::int32_t> claimed_levels = {};
 };
 
-/// The searches that one pass over the edge list validates at most.
+/// The most searches that one pass over the edge list validates.
 inline constexpr std::size_t most_searches_a_pass = 12;
-/// How many can share a pass, by the memory that they take; what is asked for is rounded down to one of these.
+/// The possible numbers of searches that share a pass; more need more memory. Other numbers are rounded down to one of
+/// these.
 inline constexpr std::array<std::size_t, 3> searches_a_pass = {most_searches_a_pass, 4, 1};
 
 /// Bytes that a validation takes for each label beside the results, if `a_pass` searches share a pass over the edge
-/// list and labels take `label_bytes` (4 or 8). The most of several ranks; the messages of a round are not in it.
+/// list and labels take `label_bytes` (4 or 8). The maximum over several ranks, without the messages of a round.
 std::size_t validation_bytes_per_label(std::size_t a_pass, std::size_t label_bytes);
 
-/// Checks the results of searches by the rules of the specification, from the edge list and the results alone: a report
-/// for each. In a directed graph a tuple binds its target only: it must be reached, at most one level deeper, if the
-/// source is.
+/// Checks the results of searches by the rules of the specification, from the edge list and the results alone. Returns
+/// a report for each. In a directed graph a tuple constrains its target only: if the source is reached, the target must
+/// be, at most one level deeper.
 ///
-/// Collective. Up to `a_pass` searches share a pass over the edge list: what is known of a label in all of them lies
-/// side by side, and a tuple looks it up once. Deep trees, whose levels do not fit bytes, share it by fours at the
-/// most, or not at all where a_pass is below 12. A tuple with ends on other ranks travels to one or both of them, in
-/// rounds of bounded size, with the levels of all searches. A context with a pool has the memory of one pass serve the
-/// next ones, and those of later calls. Throws AgreedError when the list cannot be read, or when a
-/// result is not as long as this rank's block of the distribution.
+/// Collective. Up to `a_pass` searches share a pass over the edge list: the data of a label in all of them is side by
+/// side, and a tuple looks it up once. At most four deep trees, whose levels do not fit bytes, share a pass, and only
+/// one if a_pass is below 12. A tuple with ends on other ranks is sent to one or both of them, in rounds of bounded
+/// size, with the levels of all searches. If the context has a pool, later passes and calls reuse the memory of one
+/// pass. Throws AgreedError if the list cannot be read, or if a result is not as long as this rank's block of the
+/// distribution.
 std::vector<ValidationReport> validate_bfs(const EdgeList& edges, Directedness directedness,
                                            std::span<const SearchResult> results, const BlockDistribution& distribution,
                                            const Context& context, std::size_t a_pass = most_searches_a_pass);
@@ -108,38 +109,39 @@ ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, 
                               const BlockDistribution& distribution, const Context& context);
 
 /// Only counts, for each search, the input tuples with both ends in the tree: m for the TEPS of a search that is not
-/// validated. The same pass over the edge list, without the checks. Collective; throws as validate_bfs does.
+/// validated. Makes the same passes over the edge list as validate_bfs(), without the checks. Collective; throws as
+/// validate_bfs() does.
 std::vector<std::uint64_t> count_traversed_edges(const EdgeList& edges, std::span<const SearchResult> results,
                                                  const BlockDistribution& distribution, const Context& context,
                                                  std::size_t a_pass = most_searches_a_pass);
 
 // Shortest paths.
 
-/// What a search for shortest paths says that it found, on this rank. Entry i of both is about label
+/// The result that a shortest-path search claims, on this rank. Entry i of both arrays is about label
 /// distribution.label(rank, i).
 struct ShortestPathResult {
   Label root;
-  /// no_label where it was not reached, its own label for the root.
+  /// no_label if the label was not reached, the label itself for the root.
   const LabelArray& parents;
-  /// Infinity where it was not reached.
+  /// Infinity if the label was not reached.
   std::span<const float> distances;
 };
 
-/// How many searches for shortest paths can share a pass over the edge list; what is asked for is rounded down to one
-/// of these. Four fit a line of the cache.
+/// The possible numbers of shortest-path searches that share a pass over the edge list; other numbers are rounded down
+/// to one of these. Four fit a cache line.
 inline constexpr std::array<std::size_t, 2> sssp_searches_a_pass = {4, 1};
 
-/// As validation_bytes_per_label.
+/// The same as validation_bytes_per_label() for shortest paths.
 std::size_t sssp_validation_bytes_per_label(std::size_t a_pass, std::size_t label_bytes);
 
-/// Checks the results of searches by the rules of the specification, from the weighted edge list and the results alone:
-/// a report for each. Parents are a tree that spans the root's component, with edges of the list; the root's distance
-/// is 0, every other one the parent's plus the weight of an edge between them, rounded to 32 bits; no edge shortens a
-/// way, and no weight is negative, infinite or not a number. These rules leave no other distances than the shortest
-/// ones. In a directed graph a tuple binds its target only.
+/// Checks the results of searches by the rules of the specification, from the weighted edge list and the results alone.
+/// Returns a report for each. Parents must be a tree that spans the root's component, with edges of the list. The
+/// root's distance must be 0, every other distance the parent's plus the weight of an edge between them, rounded to 32
+/// bits. No edge may shorten a distance, and no weight may be negative, infinite or not a number. Only the shortest
+/// distances satisfy all of these rules. In a directed graph a tuple constrains its target only.
 ///
-/// Collective; one pass over the edge list for `a_pass` searches, as validate_bfs, and a look-up of each vertex's
-/// parent. Throws AgreedError when the list cannot be read or has no weights, or when a result is not as long as this
+/// Collective. One pass over the edge list for `a_pass` searches, as in validate_bfs(), and a look-up of each vertex's
+/// parent. Throws AgreedError if the list cannot be read or has no weights, or if a result is not as long as this
 /// rank's block of the distribution.
 std::vector<ValidationReport> validate_sssp(const EdgeList& edges, Directedness directedness,
                                             std::span<const ShortestPathResult> results,

@@ -21,8 +21,8 @@
 
 namespace breadth {
 
-/// Counts the edges inside the trees of at most `searches` searches, as EdgePass shows them. The levels of labels are
-/// just 0 in the tree and none outside it.
+/// Counts the edges inside the trees of at most `searches` searches, as a visitor of EdgePass. Levels are 0 in the tree
+/// and none outside it.
 template <std::size_t searches>
 class EdgeCount {
  public:
@@ -41,7 +41,7 @@ class EdgeCount {
       }
     });
   }
-  /// For each search, on every rank. Collective.
+  /// The counts for each search, the same on every rank. Collective.
   [[nodiscard]] std::vector<std::uint64_t> totals(const Communicator& ranks) const {
     std::vector<std::uint64_t> totals(searches_);
     for (std::size_t s = 0; s < searches_; ++s) {
@@ -51,7 +51,7 @@ class EdgeCount {
     return totals;
   }
 
-  // As EdgePass wants it (EdgeVisitor).
+  // The callbacks for EdgePass (EdgeVisitor).
   [[nodiscard]] Levels levels(std::size_t own) const { return levels_[own]; }
   void prefetch(std::size_t own) const { __builtin_prefetch(levels_.data() + own); }
   void meet(std::size_t, const Edge&, bool) {}
@@ -72,8 +72,8 @@ class EdgeCount {
   std::vector<Count> counts_;
 };
 
-/// What breadth-first search claims beside its tree, levels, as TreeValidation wants it. `Level` holds every level,
-/// `Entry` every parent.
+/// The Rules of TreeValidation for breadth-first searches, which claim levels beside the tree. `Level` holds every
+/// level, `Entry` every parent.
 template <class Entry, class Level, std::size_t searches_a_pass>
 struct BfsRules {
   using Result = SearchResult;
@@ -86,7 +86,7 @@ struct BfsRules {
   static void record(Record& record, std::size_t s, const SearchResult& result, std::size_t i, std::uint32_t level) {
     record.set(s, result.parents[i], level);
   }
-  /// Parents are all that an edge has to know of.
+  /// Checks of edges need no data from other ranks.
   static void prepare(const ValidationInput&, std::span<const SearchResult>, std::span<Record>) {}
   static Levels levels(const Record& record) { return record.levels(); }
   static void meet(Record& record, Label other, const Edge&) { record.meet(other); }
@@ -100,7 +100,7 @@ struct BfsRules {
       return fmt::format("vertex {} has level {}; its parents give {}", label.value, result.claimed_levels[i], level);
     });
   }
-  /// Also of a directed graph: where its levels fall by more than one, the edge is looked at for itself.
+  /// Also false for an edge of a directed graph along which the level falls by more than one; check_edge() accepts it.
   static bool fits(const Edge&, const Levels& source, const Levels& target, Directedness) {
     return are_near(source, target);
   }
@@ -117,7 +117,7 @@ struct BfsRules {
 
 namespace {
 
-/// Where `a_pass` is asked for: so many wide levels that they take no more memory than narrow ones.
+/// The widths for the requested number of searches: as many wide levels as take no more memory than the narrow ones.
 constexpr PassWidth pass_width(std::size_t a_pass) {
   if (a_pass >= most_searches_a_pass) return {most_searches_a_pass, 4};
   return a_pass >= 4 ? PassWidth{4, 1} : PassWidth{1, 1};

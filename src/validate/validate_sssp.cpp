@@ -21,9 +21,8 @@
 
 namespace breadth {
 
-/// Calls set(i, distance) for each label of this rank's block with the distance of its parent, and with what is not a
-/// number where it has none that is a label of the graph. From all threads. Collective: a look-up for each label, in
-/// bounded exchanges.
+/// Calls set(i, distance) for each label of this rank's block with the distance of its parent, or with NaN if its
+/// parent is not a label of the graph. From all threads. Collective: a look-up for each label, in bounded exchanges.
 template <class Set>
 void find_parent_distances(const LabelArray& parents, std::span<const float> distances,
                            const BlockDistribution& distribution, const Context& context, Set&& set) {
@@ -45,8 +44,8 @@ void find_parent_distances(const LabelArray& parents, std::span<const float> dis
       [&](std::uint64_t i, float distance) { set(i, distance); });
 }
 
-/// What an edge has to know of a label: its distances and parents in `searches` searches, and the distances of these
-/// parents, which an edge to them has to bridge. Four searches take 52 bytes with parents of 4 bytes.
+/// The data of a label that the check of an edge needs: its distances and parents in `searches` searches, and the
+/// distances of these parents. Four searches take 52 bytes with parents of 4 bytes.
 template <class Entry, std::size_t searches>
 class DistanceRecord {
  public:
@@ -70,8 +69,8 @@ class DistanceRecord {
   [[nodiscard]] bool has_parent(Label other) const {
     return any_search_with(parents_, static_cast<Entry>(other.value));
   }
-  /// An edge of that weight leads to `other`: marks the searches that have it for a parent, and those whose distance
-  /// the edge explains. From any thread.
+  /// Records an edge of this weight to `other`: marks the searches in which `other` is the parent, and those in which
+  /// the edge also explains the distance. From any thread.
   void meet(Label other, float weight) {
     const SearchMarks<searches> met = searches_with(parents_, static_cast<Entry>(other.value));
     SearchMarks<searches> bridged = 0;
@@ -82,7 +81,7 @@ class DistanceRecord {
     add_marks(met_, met);
     add_marks(bridged_, static_cast<SearchMarks<searches>>(met & bridged));
   }
-  /// Whether an edge to the search's parent was met, and one of the right weight.
+  /// met(): whether an edge to the parent in this search was recorded; bridged(): one of the right weight.
   [[nodiscard]] bool met(std::size_t search) const { return (met_ >> search & 1U) != 0; }
   [[nodiscard]] bool bridged(std::size_t search) const { return (bridged_ >> search & 1U) != 0; }
 
@@ -94,9 +93,9 @@ class DistanceRecord {
   SearchMarks<searches> bridged_;
 };
 
-/// What a search for shortest paths claims beside its tree, distances, as TreeValidation wants it. `Entry` holds every
-/// parent. Distances are added up as searches do, in 32 bits: they are exactly the parent's plus the weight of an edge
-/// to it, and no edge shortens a way by any amount.
+/// The Rules of TreeValidation for shortest-path searches, which claim distances beside the tree. `Entry` holds every
+/// parent. Distances are summed as in searches, in 32 bits: each must be exactly the parent's plus the weight of an
+/// edge to it, and no edge may shorten a distance by any amount.
 template <class Entry, std::size_t searches_a_pass>
 struct SsspRules {
   using Result = ShortestPathResult;
@@ -110,7 +109,8 @@ struct SsspRules {
                      std::uint32_t level) {
     record.set(s, result.parents[i], level == no_level ? none : result.distances[i]);
   }
-  /// An edge is met at one end after the other; it has to know the distance of the parent at both.
+  /// Fetches the distances of parents, because an edge is visited at one end after the other and the parent's distance
+  /// is needed at both.
   static void prepare(const ValidationInput& input, std::span<const ShortestPathResult> results,
                       std::span<Record> records) {
     for (std::size_t s = 0; s < results.size(); ++s) {
@@ -142,7 +142,7 @@ struct SsspRules {
     if (forward && (directedness == Directedness::directed || target + edge.weight >= source)) return;
     broken.add(Rule::distance_span, [&] { return distance_span_text(edge, edge.weight, source, target); });
   }
-  /// What an edge from the tree to a vertex outside says of that, where the weights are to blame.
+  /// Explains an edge from the tree to a vertex outside, if its weight is the reason.
   static std::string why_it_leaves(const WeightedEdge& edge, float distance) {
     return beyond_text(edge.weight, distance);
   }
@@ -157,7 +157,7 @@ struct SsspRules {
   }
 
  private:
-  /// False for what is not a number.
+  /// False for NaN.
   static bool is_finite_not_negative(float value) {
     return value >= 0 && value < std::numeric_limits<float>::infinity();
   }
