@@ -179,7 +179,7 @@ enum class Termination {
   consensus,  ///< sends are synchronous; a rank whose messages have all arrived enters a barrier, and goes on receiving
               ///< until all ranks have entered (Hoefler et al. 2010, "NBX"): ranks * log2(ranks) messages
   counts  ///< a non-blocking reduce-scatter gives each rank the number of messages sent to it, and the rank receives
-          ///< until so many have come: one number from each rank for each rank, in as few messages as the MPI library
+          ///< until it has all of them: one number from each rank for each rank, in as few messages as the MPI library
           ///< needs
 };
 constexpr auto words_of(Termination) {
@@ -279,8 +279,8 @@ struct DirectionFactors {
   friend bool operator==(const DirectionFactors&, const DirectionFactors&) = default;
 };
 
-/// The factors to pull are those of the paper for Kronecker graphs, where the paper never pushes again (Pan et al.
-/// 2018, section VI-B).
+/// How the edges of subgraphs are directed. The factors to pull are those of Pan et al. 2018, section VI-B, for
+/// Kronecker graphs, where the paper never pushes again.
 struct SubgraphOptions {
   SubgraphPolicy policy = SubgraphPolicy::together;
   DirectionFactors hub_to_hub{0.5, 0.005};

@@ -170,7 +170,7 @@ class SkipList {
     return entries * sizeof(Neighbour) + vertices * sizeof(Header);
   }
 
-  /// The sections that hold what these vertices have.
+  /// The sections that contain the edges of these vertices.
   [[nodiscard]] IndexRange sections(IndexRange vertices) const {
     const auto starting_below = [this](std::size_t vertex) {
       return static_cast<std::size_t>(
@@ -245,7 +245,7 @@ class IndexedSkipList {
     return SkipList<Neighbour>::bytes_for(entries, vertices) + vertices / bits_per_word * sizeof(EdgeOffset);
   }
 
-  /// The sections that hold what these vertices have.
+  /// The sections that contain the edges of these vertices.
   [[nodiscard]] IndexRange sections(IndexRange vertices) const { return list_.sections(vertices); }
 
   /// Calls body(vertex, neighbours) for the rows of a section whose vertex has its bit in selected(word).
