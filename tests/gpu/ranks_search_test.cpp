@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <set>
-#include <array>
 #include <span>
 #include <string>
 #include <utility>
