@@ -18,14 +18,14 @@
 namespace breadth {
 
 namespace {
-/// Numbers the components of one rank. On the way there a label has the root of its tree, or, where it is a component
-/// by itself, less than no_vertex: each label is looked up once.
+/// Numbers the components of one rank. Meanwhile the entry of a label is the root of its tree, or, if the label is a
+/// component by itself, less than no_vertex, so that each label is looked up only once.
 std::uint64_t number_on_one_rank(Trees& trees, const Partition& partition, std::span<std::int64_t> of_label,
                                  const Context& context, const Bitmap* vertices) {
   constexpr std::int64_t alone = no_vertex - 1;
   const auto labels = static_cast<std::int64_t>(of_label.size());
-  // Of each root: its first label, less the number of labels, so that it is 0 as long as none is known and pages
-  // without a root are never touched; later its number.
+  // Holds for each root its first label minus the number of labels, later its number. An entry is 0 until a label is
+  // known, so that pages without a root are never touched.
   Buffer<std::int64_t> of_root(trees.size());
   Bitmap firsts(of_label.size());
   for_each_label(partition, of_label.size(), context.threads, [&](std::size_t label, LocalVertex vertex) {

@@ -31,10 +31,10 @@ class HalfSearch {
 
   [[nodiscard]] bool has_visited(std::uint32_t vertex) const { return next_[vertex] != 0; }
   [[nodiscard]] bool is_over() const { return frontier_.empty(); }
-  /// That its next level looks at.
+  /// The number of edges that the next level looks at.
   [[nodiscard]] std::uint64_t edges() const { return edges_; }
 
-  /// Visits the next level, up to the first vertex that `other` has visited. Returns that, or no_local_vertex.
+  /// Visits the next level, up to the first vertex that `other` has visited. Returns that vertex, or no_local_vertex.
   template <class Other>
   LocalVertex advance(const Other& other) {
     std::vector<std::uint32_t> found;
@@ -58,7 +58,7 @@ class HalfSearch {
     return meeting;
   }
 
-  /// From a visited vertex to the start, both included.
+  /// Returns the path from a visited vertex to the start, both included.
   [[nodiscard]] std::vector<std::uint32_t> way_from(std::uint32_t vertex) const {
     std::vector<std::uint32_t> way{vertex};
     while (next_[way.back()] != way.back() + 1) way.push_back(next_[way.back()] - 1);
@@ -67,7 +67,7 @@ class HalfSearch {
 
  private:
   const Rows& rows_;
-  Buffer<std::uint32_t> next_;  ///< towards the start, plus one; 0 where not visited
+  Buffer<std::uint32_t> next_;  ///< the next vertex towards the start, plus one; 0 if not visited
   std::vector<std::uint32_t> frontier_;
   std::uint64_t edges_;
 };
@@ -117,17 +117,17 @@ namespace {
 constexpr std::size_t tree_grain = std::size_t{1} << 13;
 constexpr std::int64_t not_known = -2;
 
-// Which vertices are reached is no pattern that a processor could foresee: sums and masks take the place of branches.
+// Sums and masks replace branches here, because no processor could predict which vertices are reached.
 
-/// A root is at depth 0, and what has a parent one deeper than that.
+/// The depth of a vertex: 0 for a root, else one more than the parent's depth.
 struct Depths {
   static constexpr std::int64_t step = 1;
-  /// That of a root; else not_known, or -1 for one without a parent.
+  /// The first value of a vertex: 0 for a root, -1 for a vertex without a parent, else not_known.
   static std::int64_t at_first(std::size_t, bool is_root, bool is_alone) {
     return not_known * std::int64_t{!is_root} + std::int64_t{is_alone};
   }
 };
-/// A root is its own, and everything else has its parent's.
+/// The root of a vertex: the vertex itself for a root, else the parent's root.
 struct Roots {
   static constexpr std::int64_t step = 0;
   static std::int64_t at_first(std::size_t vertex, bool is_root, bool is_alone) {
@@ -136,13 +136,13 @@ struct Roots {
   }
 };
 
-/// What follows from the same of a parent: as Depths, or as Roots.
+/// Values that follow from the parent's value. Kind is Depths or Roots.
 template <class Kind, class Entry>
 class TreeValues {
  public:
   TreeValues(std::span<const Entry> parents, std::span<std::int64_t> values) : parents_(parents), values_(values) {}
 
-  /// Before any is settled.
+  /// Sets first values. To be called for all vertices before any is settled.
   void start(IndexRange vertices) {
     for (std::size_t vertex = vertices.begin; vertex < vertices.end; ++vertex) {
       const Entry parent = parents_[vertex];
@@ -150,7 +150,7 @@ class TreeValues {
     }
   }
 
-  /// Most of them have a parent of which it is known by then.
+  /// Computes the values of vertices. Most have a parent whose value is already known.
   void settle(IndexRange vertices) {
     constexpr std::size_t ahead = 32;
     std::array<Climb, 32> climbs;
@@ -172,20 +172,20 @@ class TreeValues {
  private:
   static constexpr auto none = static_cast<Entry>(no_label.value);
 
-  /// Its parent, or itself where it has none.
+  /// The parent of a vertex, or the vertex itself if it has none.
   [[nodiscard]] std::size_t above_of(std::size_t vertex) const {
     const Entry parent = parents_[vertex];
     const Entry missing = Entry{0} - Entry{parent == none};  // all bits or none
     return (parent & ~missing) | (static_cast<Entry>(vertex) & missing);
   }
-  /// On the way up from a vertex to the first of which it is known.
+  /// A walk from a vertex up to its first ancestor whose value is known.
   struct Climb {
     std::size_t vertex = 0;
-    std::size_t above = 0;  ///< where it is
+    std::size_t above = 0;  ///< the ancestor that the walk has reached
     std::int64_t steps = 1;
   };
-  /// A few steps side by side, since each waits for memory; then one way after the other, since later ones may end
-  /// where the first has been.
+  /// Takes a few steps of all climbs side by side, because each step waits for memory. Then finishes one climb after
+  /// the other, because later ones may end where an earlier one has been.
   [[gnu::noinline]] void settle(std::span<Climb> climbs) {
     constexpr int steps_together = 16;
     bool all_known = false;
@@ -208,7 +208,7 @@ class TreeValues {
     climb.above = static_cast<std::size_t>(parents_[climb.above]);
     ++climb.steps;
   }
-  /// Up once more. Another thread may set the same meanwhile, to the same.
+  /// Walks up again and sets all values on the path. Another thread may set the same values meanwhile.
   void set_along(const Climb& climb) {
     const std::int64_t known = get(climb.above);
     std::size_t vertex = climb.vertex;

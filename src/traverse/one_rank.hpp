@@ -1,5 +1,4 @@
-// Computations on a graph that one rank has whole, beside searches: a short path, the depths and roots of a
-// tree.
+// Computations other than searches on a graph that one rank has whole: a short path, the depths and roots of a tree.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +15,19 @@ namespace breadth {
 
 // A path between two vertices.
 
-/// A path with the fewest edges from one label to another, both in it; empty where there is none. Searches from both
-/// ends level by level, always from the one whose frontier has fewer edges, until they meet (Pohl 1971): in graphs of
-/// small diameter it sees a small part of the edges. One thread; 8 bytes of address space a vertex, of which only what
-/// is seen is touched. On one rank, in rows, for labels of the graph (else Error).
+/// Returns a path with the fewest edges from one label to another, both included; empty if there is none. Searches from
+/// both ends level by level, always from the end whose frontier has fewer edges, until the two meet (Pohl 1971). In
+/// graphs of small diameter this sees a small part of the edges. One thread; 8 bytes of address space a vertex, touched
+/// only for visited vertices. The graph must be on one rank, in rows, and contain both labels (else Error).
 std::vector<Label> find_short_path(const Graph& graph, Label source, Label target, const Context& context);
 
 // The depths and roots of a tree.
 
-/// For each label the number of steps along `parents` to a vertex that is its own parent; -1 for no_label. `parents` is
-/// a search's, on one rank: whatever has a parent is in a tree. `depths` is as long. O(n) work, in two passes; threads
-/// that meet on a way up may both go it.
+/// Writes for each label the number of steps along `parents` to a vertex that is its own parent; -1 if its parent is
+/// no_label. `parents` is the result of a search on one rank, so that every vertex with a parent is in a tree. `depths`
+/// is as long as `parents`. O(n) work in two passes; two threads on one path to a root may both walk it.
 void write_tree_depths(const LabelArray& parents, std::span<std::int64_t> depths, ThreadTeam& threads);
-/// The same for the vertex that the steps lead to.
+/// Writes for each label the root of its tree, the vertex that the steps of write_tree_depths lead to; -1 for no_label.
 void write_tree_roots(const LabelArray& parents, std::span<std::int64_t> roots, ThreadTeam& threads);
 
 }  // namespace breadth

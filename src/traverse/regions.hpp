@@ -1,4 +1,4 @@
-// Vertices that belong to threads.
+// Assigns vertices to threads by regions of labels.
 #pragma once
 
 #include <algorithm>
@@ -13,18 +13,18 @@
 
 namespace breadth {
 
-/// Which of a few threads a vertex belongs to where neighbours have near labels, as on grids, meshes and roads, on one
-/// rank: labels are cut into regions of about as many vertices, and these are dealt out in turn. Hardly an edge leads
-/// to another thread's vertex then, so that lines of memory stay with one processor and are written without atomic
-/// instructions.
+/// Assigns vertices to a few threads, on one rank, in graphs whose neighbours have near labels, such as grids, meshes
+/// and roads. Labels are cut into regions of about equally many vertices, and the regions are dealt out to threads in
+/// turn. Hardly an edge then leads to another thread's vertex, so that cache lines stay with one processor and are
+/// written without atomic instructions.
 class Regions {
  public:
-  /// More threads than that share what there is to do instead: the vertices at some distance from the source lie in few
-  /// regions, and a thread that has none of them would have nothing to do.
+  /// With more threads than this there are no regions: the vertices at some distance from the source lie in few
+  /// regions, and a thread without any of them would have nothing to do.
   static constexpr int most_threads = 4;
 
-  /// Nothing for one thread, for too many, and where more than one edge in 32 leads to another thread's vertex, of up
-  /// to 2^16 edges that are looked at. O(vertices / 64).
+  /// Returns nothing for one thread, for more than most_threads, or if more than one edge in 32 leads to another
+  /// thread's vertex, of a sample of up to 2^16 edges. O(vertices / 64).
   template <class Rows>
   static std::optional<Regions> of(const Rows& rows, const Partition& partition, int threads) {
     if (threads == 1 || threads > most_threads || partition.local_count() == 0) return std::nullopt;
@@ -37,7 +37,8 @@ class Regions {
 
  private:
   static constexpr std::size_t regions_per_thread = 8;
-  /// Vertices whose labels are near each other in any order of vertices (graph/partition.hpp): the first one's decides.
+  /// Consecutive vertices that get one owner, by the label of the first. Their labels are near each other in any order
+  /// of vertices (graph/partition.hpp).
   static constexpr std::size_t together = 64;
 
   Regions(std::span<const std::uint32_t> labels, int threads) : owners_((labels.size() + together - 1) / together) {
@@ -49,7 +50,7 @@ class Regions {
     }
   }
 
-  /// Labels between which about as many vertices have theirs each.
+  /// Returns labels that cut the vertices into regions of about equally many.
   static std::vector<std::uint32_t> ends_of_regions(std::span<const std::uint32_t> labels, std::size_t regions) {
     constexpr std::size_t enough = std::size_t{1} << 12;
     std::vector<std::uint32_t> some;

@@ -1,4 +1,4 @@
-// Breadth-first search and shortest paths as the textbook has them: what the parallel searches must agree with.
+// Textbook breadth-first search and shortest paths, as references for the parallel searches.
 #pragma once
 
 #include "core/data/edge_list.hpp"
@@ -11,16 +11,16 @@ namespace breadth {
 
 // Breadth-first search.
 
-/// The parents of a search from `source`, by label: its own for the source, no_label where nothing leads. One thread,
-/// one queue, no choices: what BreadthFirstSearch must agree with, level for level. The graph must be on one rank, and
-/// hold the source (else Error). O(n + m).
+/// Returns the parents of a search from `source`, by label. The source is its own parent; an unreached label has
+/// no_label. One thread and one queue: the reference that BreadthFirstSearch must agree with, level for level. The
+/// graph must be on one rank and contain the source (else Error). O(n + m).
 LabelArray serial_bfs(const Graph& graph, Label source);
 
 // Shortest paths.
 
-/// The tree of shortest paths from `source` by label, straight from the edge list, with Dijkstra's algorithm and a
-/// heap: what ShortestPathSearch must agree with, distance for distance. `edges` is the whole list, with weights of at
-/// least 0, and its labels and the source are below `vertex_count` (else Error). Vertices farther away than
+/// Returns the tree of shortest paths from `source` by label, computed from the edge list by Dijkstra's algorithm with
+/// a heap: the reference that ShortestPathSearch must agree with, distance for distance. `edges` is the whole list.
+/// Weights must be at least 0, labels and the source below `vertex_count` (else Error). Vertices farther away than
 /// `max_distance` count as unreached. One thread. O((n + m) log n).
 ShortestPathTree serial_sssp(const EdgeList& edges, Directedness directedness, std::uint64_t vertex_count, Label source,
                              float max_distance = std::numeric_limits<float>::infinity());

@@ -1,4 +1,4 @@
-// What the rows of one rank connect, and how components get their numbers.
+// Links the vertices that the rows of one rank connect, and numbers components.
 #pragma once
 
 #include <algorithm>
@@ -22,17 +22,17 @@ namespace breadth {
 
 inline constexpr std::size_t link_grain = 1024;
 
-/// Trees of connected vertices, by local ids: each leads to one that is no larger, a root to itself.
+/// Trees of connected vertices, by local id: each vertex points to one with no larger id, a root to itself.
 class Trees {
  public:
   Trees(std::size_t vertices, ThreadTeam& threads) : above_(vertices), threads_(threads) {}
 
-  /// The first that is said of a vertex: it goes below another one if that is smaller, else it is a root. Its own
-  /// thread alone writes, so that no instruction is atomic.
+  /// Sets the first parent of a vertex: `other` if its id is smaller, else the vertex itself, which is then a root.
+  /// Only one thread may begin a vertex, so that no atomic read-modify-write is needed.
   void begin(std::uint32_t vertex, std::uint32_t other) { set(vertex, std::min(vertex, other)); }
 
-  /// Joins the trees of two vertices, whatever other threads join: the larger root goes below the smaller. Both lead to
-  /// their roots directly then, so that no way up grows long where most vertices are linked.
+  /// Joins the trees of two vertices: the larger root then points to the smaller. Both vertices are flattened first, so
+  /// that paths to roots stay short if most vertices are linked. Other threads may link at the same time.
   void link(std::uint32_t vertex, std::uint32_t other) {
     std::uint32_t a = flatten(vertex);
     std::uint32_t b = flatten(other);
@@ -46,14 +46,14 @@ class Trees {
     }
   }
 
-  /// Lets a vertex lead to its root directly, whatever other threads do; returns the root.
+  /// Makes a vertex point to its root directly and returns the root. Other threads may link or flatten meanwhile.
   std::uint32_t flatten(std::uint32_t vertex) {
     std::uint32_t above = get(vertex);
     for (std::uint32_t next = get(above); next != above; next = get(above)) set(vertex, above = next);
     return above;
   }
 
-  /// The root that most of a sample of vertices has, while nothing is linked.
+  /// Returns the most frequent root in a sample of vertices. No thread may link meanwhile.
   [[nodiscard]] std::uint32_t largest() {
     constexpr std::size_t sample = 1024;
     std::unordered_map<std::uint32_t, std::size_t> counts;
@@ -66,7 +66,7 @@ class Trees {
     return best;
   }
 
-  /// Of a vertex that leads to its root directly.
+  /// The root of a vertex. The vertex must point to its root directly.
   [[nodiscard]] std::uint32_t root(std::uint32_t vertex) const { return above_[vertex]; }
   [[nodiscard]] std::size_t size() const { return above_.size(); }
 
@@ -91,12 +91,12 @@ class Trees {
 
 // Which neighbours a rank can link.
 
-/// All of them, on one rank.
+/// On one rank: all neighbours.
 struct AllVertices {
   static constexpr bool contains(std::uint64_t) { return true; }
   static constexpr std::uint32_t local(std::uint64_t global_id) { return static_cast<std::uint32_t>(global_id); }
 };
-/// Those that the rank owns, and hubs, of which it has replicas.
+/// On several ranks: the neighbours that the rank owns, and hubs, because each rank has replicas of them.
 class OwnVertices {
  public:
   explicit OwnVertices(const Partition& partition)
@@ -114,7 +114,7 @@ class OwnVertices {
   std::size_t hubs_;
 };
 
-/// Calls body(global id) for every neighbour of a vertex, whichever way the edge leads.
+/// Calls body(global id) for every neighbour of a vertex, in both directions of a directed graph.
 template <class Adjacencies, class Body>
 void for_each_neighbour(const Adjacencies& adjacencies, LocalVertex vertex, Body&& body) {
   const auto walk = [&](const auto& rows) {
@@ -126,8 +126,8 @@ void for_each_neighbour(const Adjacencies& adjacencies, LocalVertex vertex, Body
   if (adjacencies.directed) walk(adjacencies.in);
 }
 
-/// Calls body(global id) for the neighbour at a place of a vertex's row, if it has one: out of a column where there is
-/// one for that place.
+/// Calls body(global id) for the neighbour at `place` in a vertex's row, if the row is that long. Reads the neighbour
+/// from the head (`leading`) if that has a column for the place.
 template <class Adjacencies, class Body>
 void with_neighbour(const Adjacencies& adjacencies, LocalVertex vertex, std::size_t place, Body&& body) {
   const auto& rows = adjacencies.pull_rows();
@@ -139,7 +139,8 @@ void with_neighbour(const Adjacencies& adjacencies, LocalVertex vertex, std::siz
   }
 }
 
-/// The same neighbour by its local id; the vertex itself where there is none or it is another rank's.
+/// Returns the local id of the neighbour at `place` in a vertex's row; the vertex itself if there is no such neighbour
+/// or `own` does not contain it.
 template <class Adjacencies, class Own>
 std::uint32_t own_neighbour(const Adjacencies& adjacencies, const Own& own, std::uint32_t vertex, std::size_t place) {
   std::uint32_t found = vertex;
@@ -149,7 +150,7 @@ std::uint32_t own_neighbour(const Adjacencies& adjacencies, const Own& own, std:
   return found;
 }
 
-/// Links what a rank's rows connect; every vertex leads to its root directly then.
+/// Links all vertices that a rank's rows connect. Afterwards every vertex points to its root directly.
 template <class Adjacencies, class Own>
 void link_all(Trees& trees, const Adjacencies& adjacencies, const Own& own) {
   trees.for_each([&](std::uint32_t vertex) { trees.begin(vertex, own_neighbour(adjacencies, own, vertex, 0)); });
@@ -157,7 +158,7 @@ void link_all(Trees& trees, const Adjacencies& adjacencies, const Own& own) {
   const std::uint32_t largest = trees.largest();
   std::atomic<bool> several = false;
   trees.for_each([&](std::uint32_t vertex) {
-    if (trees.flatten(vertex) == largest) return;  // an edge from another tree is seen from its other end
+    if (trees.flatten(vertex) == largest) return;  // an edge to another tree is linked from its other end
     several.store(true, std::memory_order_relaxed);
     for_each_neighbour(adjacencies, LocalVertex{vertex}, [&](std::uint64_t neighbour) {
       if (own.contains(neighbour)) trees.link(vertex, own.local(neighbour));
@@ -170,7 +171,7 @@ void link_all(Trees& trees, const Adjacencies& adjacencies, const Own& own) {
 
 inline constexpr std::size_t number_grain = std::size_t{1} << 14;
 
-/// Calls body(offset, local id) for every label that a rank holds, no_local_vertex for one without edges.
+/// Calls body(offset, local id) for every label that a rank holds. A label without edges has no_local_vertex.
 template <class Body>
 void for_each_label(const Partition& partition, std::size_t labels, ThreadTeam& threads, Body&& body) {
   const ConnectedLabels& connected = partition.connected();
@@ -178,13 +179,14 @@ void for_each_label(const Partition& partition, std::size_t labels, ThreadTeam& 
                   [&](IndexRange words, int) { connected.for_each(words, labels, body); });
 }
 
-/// Numbers the labels of which each is the first of a component, in their order on all ranks: calls set(label, number)
-/// for each bit of `firsts`, of this rank's labels. Returns how many there are on all ranks. Collective.
+/// Numbers the first labels of components, in the order of labels over all ranks. `firsts` has a bit for each label of
+/// this rank; set(label, number) is called for each bit that is set. Returns the number of components on all ranks.
+/// Collective.
 template <class Set>
 std::uint64_t number_firsts(const Bitmap& firsts, const Context& context, Set&& set) {
   constexpr std::size_t words_a_block = number_grain / bits_per_word;
   const std::span<const std::uint64_t> words = firsts.words();
-  std::vector<std::int64_t> before((words.size() + words_a_block - 1) / words_a_block + 1);  // a block's first
+  std::vector<std::int64_t> before((words.size() + words_a_block - 1) / words_a_block + 1);  // bits before each block
   parallel_blocks(context.threads, words.size(), words_a_block, [&](IndexRange block, int) {
     for (const std::uint64_t word : words.subspan(block.begin, block.size())) {
       before[block.begin / words_a_block] += std::popcount(word);

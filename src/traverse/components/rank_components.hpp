@@ -1,4 +1,4 @@
-// What the trees of several ranks are connected with.
+// Connects the trees of several ranks to components.
 #pragma once
 
 #include <algorithm>
@@ -24,10 +24,10 @@
 
 namespace breadth {
 
-/// The components of several ranks: the trees of each rank, and what their smallest labels come to be. At first a
-/// vertex sends its label to its first neighbours alone, which joins all of a large component or most of it. The
-/// component that the largest trees of most ranks are in then sends nothing more: vertices outside of it send their
-/// labels to all their neighbours, and those inside answer.
+/// Finds the components of several ranks: keeps for each tree of a rank the smallest label that the tree is known to be
+/// connected with. First each vertex sends its tree's label to its first neighbours only, which joins all or most of a
+/// large component. From then on the component that contains the largest trees of most ranks sends nothing: vertices
+/// outside of it send their labels to all their neighbours, and vertices inside it answer.
 template <class Adjacencies>
 class RankComponents {
  public:
@@ -52,16 +52,16 @@ class RankComponents {
  private:
   enum class Edges { first, all };
   static constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::max();
-  /// Stands for the smallest label of the component that is set apart: less than all others.
+  /// Stands for the smallest label of the component that is set apart. Less than all labels.
   static constexpr std::int64_t largest = -1;
 
-  /// That a vertex of the rank that gets it is connected with a vertex of the one that sent it, and with a label.
+  /// Says that a vertex of the receiver is connected with a vertex of the sender, and so with a label.
   struct Message {
     std::int64_t label;
-    std::uint32_t vertex;
-    std::uint32_t from;
+    std::uint32_t vertex;  ///< of the receiver
+    std::uint32_t from;    ///< of the sender
   };
-  /// What a thread sent before: many edges of a tree lead to one vertex.
+  /// A message that a thread sent before. Not sent again, because many edges of a tree lead to one vertex.
   struct Sent {
     std::uint64_t neighbour = std::numeric_limits<std::uint64_t>::max();
     std::int64_t label = 0;
@@ -99,7 +99,7 @@ class RankComponents {
     any_falls_.store(true, std::memory_order_relaxed);
   }
 
-  /// Sends labels from the vertices whose trees have a smaller one, until none falls.
+  /// Sends the labels of trees whose label fell, round by round, until no label falls.
   void spread(Edges edges) {
     do {
       send_labels(edges);
@@ -108,7 +108,7 @@ class RankComponents {
       parallel_fill(context_.threads, falls_.words(), std::uint64_t{0});
     } while (context_.ranks.any(any_falls_.exchange(false)));
   }
-  /// Some vertices of each rank at a time, so that messages do not take more memory than the graph.
+  /// Sends labels for some vertices at a time, so that messages do not take more memory than the graph.
   void send_labels(Edges edges) {
     const std::size_t edges_at_once = std::max<std::size_t>(std::size_t{1} << 12, (std::size_t{1} << 21) / ranks_);
     bool goes_on = true;
@@ -160,7 +160,8 @@ class RankComponents {
                  [&](std::size_t i) { improve(received.values[i].vertex, received.values[i].label); });
     if (edges == Edges::all) answer(received);
   }
-  /// The vertices of the largest component, which send nothing, answer messages with another label.
+  /// Answers messages with another label that were sent to vertices of the largest component, which send nothing
+  /// themselves.
   void answer(Received<Message>& received) {
     std::vector<std::uint32_t> answered;
     std::vector<std::size_t> answer_counts;
@@ -176,7 +177,7 @@ class RankComponents {
     const auto answers = context_.ranks.all_to_all(std::span<const std::uint32_t>(answered), answer_counts);
     for (const std::uint32_t vertex : answers.values) improve(vertex, largest);
   }
-  /// Each hub has the smallest label of all its replicas.
+  /// Gives each hub the smallest label of all its replicas.
   void agree_on_hubs() {
     if (hubs_.empty()) return;
     for (std::uint32_t hub = 0; hub < hubs_.size(); ++hub) hubs_[hub] = least_of(hub);
@@ -184,14 +185,14 @@ class RankComponents {
     for (std::uint32_t hub = 0; hub < hubs_.size(); ++hub) improve(hub, hubs_[hub]);
   }
 
-  /// Replaces the label that the largest trees of most ranks have. All other trees are to send theirs.
+  /// Replaces the label that the largest trees of most ranks have by `largest`. Marks all other trees to send theirs.
   void set_largest_apart() {
     const std::int64_t here = vertices_ == 0 ? unknown : least_of(trees_.largest());
     std::vector<std::int64_t> labels = context_.ranks.all_gather(here);
     std::sort(labels.begin(), labels.end());
     const auto votes = [&](std::int64_t label) { return label == unknown ? 0 : std::ranges::count(labels, label); };
     label_of_largest_ = *std::ranges::max_element(labels, {}, votes);
-    for (std::vector<Sent>& cache : caches_) std::ranges::fill(cache, Sent{});  // they got no answers
+    for (std::vector<Sent>& cache : caches_) std::ranges::fill(cache, Sent{});  // messages so far got no answers
     parallel_fill(context_.threads, fell_.words(), std::uint64_t{0});
     trees_.for_each([&](std::uint32_t vertex) {
       if (trees_.root(vertex) != vertex || least_[vertex] == unknown) return;
@@ -209,12 +210,13 @@ class RankComponents {
     });
   }
 
-  /// From the smallest label of each tree to the number of its component, which the rank that holds that label gives.
+  /// Numbers components by their smallest labels. The rank that holds a component's smallest label numbers it, and the
+  /// other ranks ask it.
   std::uint64_t number_labels(std::span<std::int64_t> of_label, const Bitmap* vertices) {
     const BlockDistribution& distribution = partition_.distribution();
     const int rank = partition_.rank();
     Bitmap firsts;
-    Buffer<std::int64_t> numbers;  // of these
+    Buffer<std::int64_t> numbers;  // of `firsts`
     run_together(context_.ranks, [&] {
       firsts = Bitmap(of_label.size());
       numbers = Buffer<std::int64_t>(of_label.size());
@@ -228,7 +230,7 @@ class RankComponents {
     const std::uint64_t count =
         number_firsts(firsts, context_, [&](std::size_t label, std::int64_t number) { numbers[label] = number; });
 
-    std::vector<Label> wanted;  // of other ranks, in their order
+    std::vector<Label> wanted;  // smallest labels that other ranks hold, sorted
     run_together(context_.ranks, [&] {
       for (std::uint32_t vertex = 0; vertex < vertices_; ++vertex) {
         const Label least{least_[vertex]};
@@ -248,7 +250,7 @@ class RankComponents {
     });
     return count;
   }
-  /// The numbers of labels, in their order, of ranks that have them in `numbers`.
+  /// Returns the numbers of the labels `wanted`, in their order, from their owners' `numbers`.
   std::vector<std::int64_t> ask_owners(std::span<const Label> wanted, std::span<const std::int64_t> numbers) {
     const BlockDistribution& distribution = partition_.distribution();
     std::vector<std::size_t> counts(ranks_);
@@ -264,7 +266,7 @@ class RankComponents {
     return answers;
   }
 
-  static constexpr std::size_t first_places = 2;  ///< neighbours
+  static constexpr std::size_t first_places = 2;  ///< first neighbours that get labels at first
 
   const Partition& partition_;
   const Adjacencies& adjacencies_;
@@ -272,11 +274,11 @@ class RankComponents {
   OwnVertices own_;
   Context context_;
   std::size_t ranks_;
-  std::size_t vertices_;        ///< local ids
-  Buffer<std::int64_t> least_;  ///< of each root: the smallest label that its tree is known to be connected with
+  std::size_t vertices_;        ///< number of local ids
+  Buffer<std::int64_t> least_;  ///< for each root the smallest label that its tree is known to be connected with
   std::int64_t label_of_largest_ = unknown;
   Bitmap fell_;   ///< roots whose label fell in the last round
-  Bitmap falls_;  ///< in this one
+  Bitmap falls_;  ///< roots whose label fell in this round
   std::atomic<bool> any_falls_ = false;
   std::optional<ValuesForRanks<Message>> messages_;
   std::vector<std::vector<Sent>> caches_;  ///< by thread
