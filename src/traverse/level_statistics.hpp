@@ -1,4 +1,4 @@
-// What a search reports of each of its levels, and of what ranks send each other.
+// Statistics that a search reports: of each level, and of the messages between ranks.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,21 @@
 
 namespace breadth {
 
-// What ranks send each other.
+// Traffic between ranks.
 
-/// What one rank sent, or all of them together: in a level, in a pass after the levels, or by an exchange so far.
+/// What one rank, or all ranks together, sent: in a level, in a pass after the levels, or by an exchange so far.
 struct Traffic {
   std::uint64_t messages = 0;  ///< point-to-point
   std::uint64_t bytes = 0;     ///< from rank to rank, collectives included
-  /// Those of them that went to another node; nothing where that is not counted, as in pushes on several nodes.
+  /// The bytes that went to another node; nothing if they are not counted, as in pushes on several nodes.
   std::optional<std::uint64_t> bytes_between_nodes = {};
-  /// Of a push, or relaxations, for vertices of other ranks; in a pull by messages, questions about such.
+  /// Queries of a push, or relaxations, for vertices of other ranks; in a pull by messages, questions about vertices of
+  /// other ranks.
   std::uint64_t queries = 0;
-  std::uint64_t answers = 0;         ///< to these questions: vertices that are in the frontier
-  std::uint64_t question_bytes = 0;  ///< of `bytes`, those of questions
+  std::uint64_t answers = 0;         ///< to the questions: vertices that are in the frontier
+  std::uint64_t question_bytes = 0;  ///< the part of `bytes` that is questions
 
-  /// Where one of both does not count what leaves a node, the sum does not either.
+  /// The sum has no bytes_between_nodes if one of the terms has none.
   Traffic& operator+=(const Traffic& other) {
     messages += other.messages;
     bytes += other.bytes;
@@ -41,7 +42,7 @@ struct Traffic {
   }
 };
 
-/// What an exchange has sent since an earlier look at it; it does not count what leaves a node.
+/// The traffic of an exchange since an earlier look at it. Bytes between nodes are not counted.
 inline Traffic since(const Traffic& earlier, const Traffic& now) {
   return {.messages = now.messages - earlier.messages,
           .bytes = now.bytes - earlier.bytes,
@@ -50,18 +51,18 @@ inline Traffic since(const Traffic& earlier, const Traffic& now) {
           .question_bytes = now.question_bytes - earlier.question_bytes};
 }
 
-/// None, between nodes neither.
+/// No traffic. Its bytes between nodes are counted and 0.
 inline constexpr Traffic no_traffic{.bytes_between_nodes = 0};
 
-/// One rank's part in the pushes of all searches so far: what Fuentes et al. 2014 count and time (section IV).
+/// One rank's part in the pushes of all searches so far: the counts and times of Fuentes et al. 2014 (section IV).
 struct CommunicationRecord {
   std::vector<SentTraffic> sent;      ///< to each rank: a row of the communication matrix; empty on one rank
-  std::uint64_t queries = 0;          ///< sent to all
-  std::uint64_t partial_packets = 0;  ///< of the packets, those sent at the end of a level without being full
+  std::uint64_t queries = 0;          ///< sent to all ranks
+  std::uint64_t partial_packets = 0;  ///< packets sent at the end of a level without being full
   ExchangeSeconds seconds;
   double all_reduce_seconds = 0;  ///< in the all-reduce that ends a push level
 
-  /// What was added since an earlier record of the same searches.
+  /// The difference to an earlier record of the same searches.
   [[nodiscard]] CommunicationRecord since(const CommunicationRecord& earlier) const {
     CommunicationRecord added{.sent = sent,
                               .queries = queries - earlier.queries,
@@ -80,9 +81,9 @@ struct CommunicationRecord {
 
 // Levels.
 
-/// Seconds of one rank, by what it was doing (Cui et al. 2012, fig. 11).
+/// Seconds of one rank, by activity (Cui et al. 2012, fig. 11).
 struct LevelSeconds {
-  double compute = 0;      ///< scanning edges and claiming vertices; in a push also what is sent and handled meanwhile
+  double compute = 0;      ///< scanning edges and claiming vertices; in a push also sending and receiving meanwhile
   double communicate = 0;  ///< moving frontiers, and in a push the messages that are left after the scan
   double wait = 0;         ///< waiting for slower ranks (`stall` in the paper)
   double convert = 0;      ///< changing the form of the frontier (`switch` in the paper and in the JSON)
@@ -95,7 +96,7 @@ struct IdleSeconds {
   double most = 0;
 };
 
-/// In how many ranks, or whether in one, a level pulls in each of the subgraphs that go their own ways
+/// How many ranks pull in each of the degree-separated subgraphs in a level; for one rank 0 or 1
 /// (traverse/papers/paper_searches.hpp).
 struct SubgraphPulls {
   std::uint64_t hub_to_hub = 0;
@@ -105,14 +106,14 @@ struct SubgraphPulls {
 
 /// One level of a search. Counts are sums over all ranks; seconds are those of rank 0.
 struct LevelStatistics {
-  bool fused = false;                     ///< threads went through it together (traverse/bfs/fused_levels.hpp)
-  Direction direction = Direction::push;  ///< where subgraphs go their own ways, pull if any of them does on any rank
+  bool fused = false;                     ///< carried out by FusedLevels (traverse/bfs/fused_levels.hpp)
+  Direction direction = Direction::push;  ///< with degree-separated subgraphs, pull if any of them pulls on any rank
   std::uint64_t frontier = 0;             ///< vertices in the frontier that the level started from
   std::uint64_t edges_examined = 0;       ///< neighbours looked at
   std::uint64_t claimed = 0;              ///< vertices that got a parent
-  std::uint64_t rounds = 0;               ///< exchanges that all ranks ended together in a bucket of distances
+  std::uint64_t rounds = 0;               ///< in a bucket of distances, the exchanges that all ranks ended together
   Traffic traffic;
-  std::optional<SubgraphPulls> pulling_ranks = {};  ///< where subgraphs go their own ways
+  std::optional<SubgraphPulls> pulling_ranks = {};  ///< with degree-separated subgraphs
   LevelSeconds seconds;
   IdleSeconds idle;
 };
@@ -124,25 +125,26 @@ struct LeafPass {
   LevelSeconds seconds;  ///< of rank 0
 };
 
-/// What searches on a device report beside their levels, of all so far.
+/// What searches on a device report besides their levels; sums over all searches so far.
 struct DeviceRecord {
   std::string name;
-  std::uint64_t bytes = 0;   ///< of the memory of all ranks' devices, for the graph and its search
+  std::uint64_t bytes = 0;   ///< of memory on all ranks' devices, for the graph and its search
   std::uint64_t copies = 0;  ///< of results to the host, one a search
-  double copy_seconds = 0;   ///< that they took together; not in the searches' seconds
+  double copy_seconds = 0;   ///< of all copies; not part of the searches' seconds
 };
 
-/// What a search on one rank's device took beside levels and leaves, by the device's own clock.
+/// Seconds of a search on one rank's device besides levels and leaves, by the device's own clock.
 struct DeviceSeconds {
   double start = 0;  ///< clearing, until the first level
   double names = 0;  ///< writing the labels of parents, and distances
-  double all = 0;    ///< the whole search, levels and leaves too
+  double all = 0;    ///< the whole search, levels and leaves included
 };
 
-/// What gives light vertices their parents in the end (traverse/papers/separated_search.cpp), summed over all ranks.
+/// The pass at the end that gives light vertices their parents (traverse/papers/separated_search.cpp), summed over all
+/// ranks.
 struct SettledLights {
   std::uint64_t vertices = 0;  ///< that queries visited
-  Traffic traffic;  ///< questions for the levels of their neighbours on other ranks, answers, parents' labels
+  Traffic traffic;             ///< questions for the levels of neighbours on other ranks, answers, parents' labels
 };
 
 }  // namespace breadth

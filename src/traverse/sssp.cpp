@@ -35,8 +35,8 @@ namespace breadth {
 
 namespace {
 
-/// Vertices that are farther away than `most` have no distance any more, and no_label as their parent; returns how many
-/// have one.
+/// Marks vertices farther away than `most` as unreached: an infinite distance, and no_label as parent. Returns how many
+/// vertices have a distance.
 template <class Neighbour>
 std::uint64_t mark_unreached(TentativeTree<Neighbour>& found, float most, ThreadTeam& threads) {
   constexpr std::size_t vertices_per_block = std::size_t{1} << 15;
@@ -52,8 +52,8 @@ std::uint64_t mark_unreached(TentativeTree<Neighbour>& found, float most, Thread
   });
 }
 
-/// Writes the distance and the parent of every label of this rank's block, none beyond `most`. Returns how many of its
-/// vertices have a distance. One walk over the block in label order.
+/// Writes the distance and the parent of every label of this rank's block; vertices beyond `most` are unreached.
+/// Returns how many of the rank's vertices have a distance. Walks over the block in label order.
 template <class Neighbour>
 std::uint64_t write_tree(TentativeTree<Neighbour>& found, float most, const Graph& graph, ShortestPathTree& tree,
                          ThreadTeam& threads) {
@@ -65,7 +65,7 @@ std::uint64_t write_tree(TentativeTree<Neighbour>& found, float most, const Grap
   return reached;
 }
 
-/// "an edge from vertex 3 to 7"; where this rank does not know the label of an edge's end, without that.
+/// Returns "an edge from vertex 3 to 7"; without " to 7" if this rank does not know the label of the target.
 template <class Neighbour>
 std::string edge_text(const Graph& graph, LocalVertex from, Neighbour to) {
   std::string text = fmt::format("an edge from vertex {}", graph.partition().label(from).value);
@@ -73,7 +73,8 @@ std::string edge_text(const Graph& graph, LocalVertex from, Neighbour to) {
   return fmt::format("{} to {}", text, graph.contents().labels.label(to).value);
 }
 
-/// Throws AgreedError for a negative weight and for one that is not a number: in a row by weight the first or the last.
+/// Throws AgreedError for a weight that is negative or not a number. Looks at the first and the last weight of each
+/// row, because rows are sorted by weight.
 template <class Neighbour>
 void check_weights(const Graph& graph, const Adjacency<Neighbour>& rows, const Context& context) {
   run_together(context.ranks, [&] {
@@ -89,7 +90,7 @@ void check_weights(const Graph& graph, const Adjacency<Neighbour>& rows, const C
   });
 }
 
-/// Delta-stepping alone, for any graph on several ranks.
+/// Delta-stepping without sweeps, for any graph on several ranks.
 template <class OneNeighbour, class Exchange, class KnownDistances>
 class BucketStrategy {
  public:
@@ -106,7 +107,7 @@ class BucketStrategy {
         delta_(options.delta > 0 ? options.delta
                                  : choose_delta(adjacencies.push_rows(), context) * buckets_.width_factor()) {}
 
-  /// Returns how far away the farthest target is, infinity where there are none or not all are reached.
+  /// Searches, and returns the distance of the farthest target; infinity if there are none or not all are reached.
   float run_to(const OwnTargets& targets, std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
     distances_.start({});
     buckets_.run(start, delta_, levels, targets);
@@ -120,8 +121,9 @@ class BucketStrategy {
   double delta_;
 };
 
-/// What is the same for every strategy: a tree to begin with, and one to give back. `Strategy` finds the paths, from
-/// the vertices on this rank that have a distance at the start, one on one rank, until nothing can be improved.
+/// The part of a search that does not depend on the strategy: sets the source's distance, and writes the tree at the
+/// end. `Strategy` finds the paths from the vertices in `start`, until no distance can be improved. On one rank that is
+/// the source; on the others `start` is empty, except if the source is a hub, which has a replica on each.
 template <class Strategy>
 class StrategyEngine final : public ShortestPathSearch::Engine {
   using Neighbour = typename Strategy::Neighbour;
@@ -186,7 +188,7 @@ class StrategyEngine final : public ShortestPathSearch::Engine {
   Strategy strategy_;
 };
 
-/// Whether buckets know what others' vertices have: where it pays, unless switched off. Collective.
+/// Whether buckets know the distances of other ranks' vertices: if that pays and is not switched off. Collective.
 template <class Neighbour>
 bool knows_others(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const SsspOptions& options,
                   const Nodes& nodes) {

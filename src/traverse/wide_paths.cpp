@@ -33,8 +33,8 @@ class WidePathSearch<Weight, Distance>::Engine {
 };
 
 namespace {
-/// Writes distances and parents of all labels of a rank, in their order, those beyond `most` as unreached; returns how
-/// many have a distance.
+/// Writes distances and parents of all labels of a rank, in their order; vertices beyond `most` are unreached. Returns
+/// how many have a distance.
 template <class Distance, class Parent, class LabelOf>
 std::uint64_t write(const WideTree<Parent>& tree, const ConnectedLabels& connected, std::uint64_t most,
                     WidePaths<Distance>& found, ThreadTeam& threads, LabelOf&& label_of) {
@@ -47,7 +47,7 @@ WidePaths<Distance> room_for_paths(std::size_t labels) {
   return {.distances = Buffer<Distance>(labels), .parents = Buffer<std::int64_t>(labels)};
 }
 
-/// A source without edges has a path to itself, on the rank that owns it. Returns whether it is such a one.
+/// Gives a source without edges its path to itself, on the rank that owns it. Returns whether it did.
 template <class Distance>
 bool set_lone_source(const Graph& graph, Label source, WidePaths<Distance>& found) {
   const std::optional<std::size_t> place = lone_source(graph, source);
@@ -65,7 +65,7 @@ std::string overflow_text() {
 
 // On one rank.
 
-/// The search of a graph whose neighbours are so wide.
+/// The search on one rank.
 template <class Neighbour, class Weight, class Distance>
 class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
  public:
@@ -112,7 +112,7 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
   }
 
  private:
-  /// unreached_key where there are none, or one is not reached.
+  /// The key of the farthest target's distance; unreached_key if there are no targets or one is not reached.
   [[nodiscard]] std::uint64_t farthest_of(std::span<const std::uint32_t> targets) const {
     if (targets.empty()) return unreached_key;
     std::uint64_t most = 0;
@@ -120,7 +120,8 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
     return most;
   }
 
-  /// The nearest vertices are settled in narrow buckets, so that few others are relaxed.
+  /// Searches from the source. Before sweeps, it settles the nearest vertices in narrow buckets, so that few others are
+  /// relaxed.
   void search_from(std::uint32_t source, std::span<const std::uint32_t> targets, std::vector<LevelStatistics>& steps) {
     constexpr std::uint64_t share_in_ball = 64;
     constexpr double narrower = 64;
@@ -133,8 +134,8 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
     }
     buckets_.settle(delta_, steps, targets);
   }
-  /// The most connected vertices first, since most paths lead through them, then all, until those that came closer have
-  /// few edges: these are left for buckets, in place of all that waited there.
+  /// Sweeps the most connected vertices first, because most paths lead through them, then all vertices, until the
+  /// vertices that came closer have few edges. These vertices replace all that waited in the buckets.
   void sweep_beyond(std::uint64_t base, std::vector<LevelStatistics>& steps) {
     constexpr std::array<std::size_t, 5> parts{64, 64, 16, 16, 4};  // vertices are in the order of degrees
     constexpr int most_sweeps = 8;
@@ -149,8 +150,8 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
     sweeps_->for_each_closer([&](std::uint32_t vertex) { buckets_.add(vertex); });
   }
 
-  /// Throws DistanceOverflow where an edge leads from a vertex with a distance to one without. Undirected edges are
-  /// looked at from those without, which are few, or in components of their own.
+  /// Throws DistanceOverflow if an edge leads from a vertex with a distance to one without. Undirected edges are looked
+  /// at from the vertices without a distance, because these are few or in other components.
   void require_all_reached() const {
     constexpr std::size_t vertices_per_block = 1024;
     const std::uint64_t left_out = parallel_sum(threads_, tree_.size(), vertices_per_block, [&](std::size_t vertex) {
@@ -176,12 +177,12 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
   Buffer<std::uint64_t> keys_;
   WideTree<std::uint32_t> tree_;
   LocalBuckets<Neighbour, WideTree<std::uint32_t>, LocalNames, WideLengths<Weight, Distance>> buckets_;
-  std::optional<WideSweeps<Neighbour, Weight, Distance>> sweeps_;  ///< where there are hubs
+  std::optional<WideSweeps<Neighbour, Weight, Distance>> sweeps_;  ///< if light edges are given
 };
 
 // On several ranks.
 
-/// In the place of HubBounds where no vertex has replicas.
+/// Replaces HubBounds if no vertex has replicas.
 struct NoHubBounds {
   static bool contains(std::size_t) noexcept { return false; }
   static bool counts_here(std::size_t) noexcept { return true; }

@@ -24,59 +24,61 @@ class DistanceOverflow : public Error {
   using Error::Error;
 };
 
-/// What a vertex without a distance has: infinity, or the largest integer.
+/// The distance of an unreached vertex: infinity, or the largest integer.
 template <class Distance>
 inline constexpr Distance wide_unreached = std::numeric_limits<Distance>::has_infinity
                                                ? std::numeric_limits<Distance>::infinity()
                                                : std::numeric_limits<Distance>::max();
 
-/// How such a search goes about its work. No option changes a distance.
+/// The options of a WidePathSearch. `engine` never changes a distance.
 template <class Distance>
 struct WidePathOptions {
-  /// Of these it looks at delta, fuse and check(); on one rank at sweeps, where the graph has hubs, bucket_batch and
-  /// small_batch; on several at coalescing, exchange, ending and route. Packets are runs.
+  /// Only these fields have an effect: delta and fuse; on one rank bucket_batch, small_batch and, if the graph has
+  /// hubs, sweeps; on several ranks coalescing, exchange, ending and route. All must pass check(). Packets are runs.
   SsspOptions engine = {};
-  /// Vertices farther away count as unreached; where all are wanted, a distance that is too large is an error. >= 0.
+  /// Vertices farther away count as unreached. If this is wide_unreached, a distance that is too large is an error.
+  /// >= 0.
   Distance max_distance = wide_unreached<Distance>;
 };
 
-/// What one search found: an entry for each label of this rank.
+/// The result of one search: an entry for each label of this rank.
 template <class Distance>
 struct WidePaths {
-  Buffer<Distance> distances;          ///< wide_unreached where nothing leads
-  Buffer<std::int64_t> parents;        ///< the label before on a shortest path; its own for the source, -1 if unreached
-  std::vector<LevelStatistics> steps;  ///< `frontier`: vertices settled, `claimed`: how often one came closer
-  double seconds = 0;                  ///< from the key to distances and parents in memory, the slowest rank's
+  Buffer<Distance> distances;    ///< wide_unreached if unreached
+  Buffer<std::int64_t> parents;  ///< the previous label on a shortest path; the source's is itself; -1 if unreached
+  std::vector<LevelStatistics> steps;  ///< `frontier`: vertices settled, `claimed`: how often a distance decreased
+  double seconds = 0;                  ///< from the search key to distances and parents in memory; of the slowest rank
   std::uint64_t reached = 0;           ///< vertices with a distance, on all ranks
 };
 
-/// Searches one graph for shortest paths, again and again, by delta-stepping (Meyer & Sanders 2003) and, on one rank,
-/// by sweeps where light edges are given. Weight and Distance are float and double, double and double, or std::int64_t
-/// and std::int64_t. All members are collective.
+/// Searches one graph for shortest paths any number of times, by delta-stepping (Meyer & Sanders 2003) and, on one
+/// rank, by sweeps if light edges are given. Weight and Distance are float and double, double and double, or
+/// std::int64_t and std::int64_t. All members are collective.
 ///
-/// Distances of integers are exact. Those of doubles are the greatest solution of d(source) = 0 and d(v) = min over
-/// edges (u, v) of fl(d(u) + w): the same for any ranks, threads and options, and what Dijkstra's algorithm finds.
-/// Parents are a tree also where weights are zero or too small to count.
+/// Integer distances are exact. Double distances are the greatest solution of d(source) = 0 and d(v) = min over edges
+/// (u, v) of fl(d(u) + w). They do not depend on ranks, threads and options, and equal those of Dijkstra's algorithm.
+/// Parents form a tree even if weights are zero or vanish in rounding.
 template <class Weight, class Distance>
 class WidePathSearch {
  public:
-  /// `weights` stand beside the rows along the edges of the graph (Adjacency::weights, or graph/wide_weights.hpp): not
-  /// negative, not infinite, numbers. `light` are the lightest of them, or none. Graph, weights and context outlive the
-  /// search. Throws Error for a graph that is not in plain rows or has replicas of hubs, and for options out of range.
-  /// O(m / ranks); takes 12 bytes a vertex, and 16 for each distance that one waits with; on several ranks 16 where ids
-  /// of vertices have 64 bits, and what messages take.
+  /// `weights` has one weight for each entry of the rows along the edges (Adjacency::weights, or
+  /// graph/wide_weights.hpp); they must be finite and at least 0. `light` has the lightest edges of each vertex, or is
+  /// nullptr or empty. Graph, weights and context must outlive the search. Throws Error for a graph that is not in
+  /// plain rows or has replicas of hubs, and for options out of range. O(m / ranks). Takes 12 bytes a vertex, and 16
+  /// for each distance that a vertex waits with. On several ranks it takes 16 bytes a vertex if global ids have 64
+  /// bits, and room for messages.
   WidePathSearch(const Graph& graph, std::span<const Weight> weights, const LightEdges<Weight>* light,
                  const WidePathOptions<Distance>& options, const Context& context);
   ~WidePathSearch();
   WidePathSearch(const WidePathSearch&) = delete;
   WidePathSearch& operator=(const WidePathSearch&) = delete;
 
-  /// Finds the shortest paths from `source`, a label of the graph (else Error). Throws DistanceOverflow where all
-  /// vertices are wanted and one is too far away for its distance to be a finite number of the type.
+  /// Finds the shortest paths from `source`, a label of the graph (else Error). Throws DistanceOverflow if there is no
+  /// max_distance and the distance of a vertex that can be reached is not below wide_unreached.
   WidePaths<Distance> run(Label source) { return run_to({}, source); }
-  /// The same until the last of `targets` has its distance, labels of the graph (else Error): vertices farther away
-  /// than all of them count as unreached. Where not all can be reached, or there are none, it finds all paths. With
-  /// targets it goes by buckets alone.
+  /// Searches from `source` until the last of `targets` has its distance, labels of the graph (else Error). Vertices
+  /// farther away than all targets count as unreached. If a target can't be reached, or there are none, it finds all
+  /// paths. With targets it uses buckets only.
   WidePaths<Distance> run_to(std::span<const Label> targets, Label source);
 
   class Engine;

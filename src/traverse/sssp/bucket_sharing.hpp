@@ -1,4 +1,4 @@
-// How threads share what waits in buckets of distances.
+// How threads share vertices that wait in buckets of distances.
 #pragma once
 
 #include <algorithm>
@@ -12,28 +12,28 @@
 
 namespace breadth {
 
-/// How threads share buckets, as SsspOptions has it.
+/// How threads share buckets. The fields are those of SsspOptions.
 struct BucketSharing {
   std::size_t bucket_batch;
   std::uint64_t small_batch;
   bool fuse;
 };
 
-// What any thread may take.
+// Work that any thread may take.
 
-/// What one thread has in a bucket, for any thread to take from.
+/// The vertices that one thread has in a bucket. Any thread may take some.
 template <class Waiting>
 class Offer {
  public:
-  /// There is nothing to take. While no thread takes.
+  /// Makes take() return nothing. No thread may take meanwhile.
   void close() { taken_.store(closed, std::memory_order_relaxed); }
-  /// All of `bucket`, which becomes empty.
+  /// Offers all of `bucket`, which becomes empty.
   void open(std::vector<Waiting>& bucket) {
     waiting_.clear();
     waiting_.swap(bucket);
     taken_.store(0, std::memory_order_release);
   }
-  /// Some that nobody else gets; none if it is closed or all are taken.
+  /// Takes some vertices that no other thread gets. Returns none if the offer is closed or all are taken.
   [[nodiscard]] std::span<const Waiting> take() {
     if (taken_.load(std::memory_order_relaxed) >= closed) return {};
     const std::size_t begin = taken_.fetch_add(vertices_a_time, std::memory_order_acquire);
@@ -48,20 +48,20 @@ class Offer {
   alignas(64) std::atomic<std::size_t> taken_ = closed;
 };
 
-// What belongs to threads (traverse/regions.hpp).
+// Messages to the threads that vertices belong to (traverse/regions.hpp).
 
-/// What other threads found for a thread's vertices. Any number of threads put something in, one takes it.
+/// Distances that other threads found for a thread's vertices. Any number of threads put, one thread takes.
 template <class Found>
 class Inbox {
  public:
-  /// Takes all of `found`, which becomes empty.
+  /// Puts in all of `found`, which becomes empty.
   void put(std::vector<Found>& found) {
     const std::scoped_lock lock(mutex_);
     found_.insert(found_.end(), found.begin(), found.end());
     found.clear();
     is_empty_.store(false, std::memory_order_relaxed);
   }
-  /// All that there is, in the place of what `found` held; false if there is nothing.
+  /// Replaces the contents of `found` by all that is in the inbox. Returns false if it was empty.
   bool take(std::vector<Found>& found) {
     found.clear();
     if (is_empty_.load(std::memory_order_relaxed)) return false;

@@ -20,30 +20,31 @@
 
 namespace breadth {
 
-/// For each vertex of the one rank the shortest distance found so far and the local id of the vertex that gave it, in
-/// one word: a relaxation touches one line of memory, and what it writes is one atomic instruction.
+/// Holds for each vertex, on one rank, the shortest distance found so far and the local id of the parent that gave it,
+/// in one word, so that a relaxation touches one cache line and writes with one atomic instruction.
 ///
-/// Parents have no cycle, for the reasons that TentativeTree gives.
+/// Parents have no cycle, for the reasons given at LockedTree.
 class PackedTree {
  public:
-  /// Of `size` vertices, none of which has a distance.
+  /// A tree of `size` vertices, all without a distance.
   PackedTree(std::size_t size, ThreadTeam& threads) : words_(size) { clear(threads); }
 
   void clear(ThreadTeam& threads) { parallel_fill(threads, words_.span(), word(unreached, 0)); }
 
   [[nodiscard]] std::size_t size() const noexcept { return words_.size(); }
-  /// +infinity where there is none.
+  /// The distance of a vertex; +infinity if it has none.
   [[nodiscard]] float distance(std::size_t vertex) const noexcept { return distance_in(load(vertex)); }
-  /// Of a vertex that has a distance; 0 of any other.
+  /// The parent of a vertex; 0 if the vertex has no distance.
   [[nodiscard]] std::uint32_t parent(std::size_t vertex) const noexcept {
     return static_cast<std::uint32_t>(load(vertex) >> 32);
   }
-  /// Ahead of an access. Always inlined: g++ drops calls that do nothing but prefetch.
+  /// Prefetches the word of a vertex. Always inlined, because g++ drops calls that do nothing but prefetch.
   [[gnu::always_inline]] void prefetch(std::size_t vertex) const noexcept {
     __builtin_prefetch(words_.data() + vertex);
   }
 
-  /// Takes a distance, not negative, and its parent if it is shorter. Any number of threads at once.
+  /// Sets distance and parent of a vertex if the distance, which must not be negative, is shorter. Returns whether it
+  /// was. Any number of threads may call this at once.
   bool improve(std::size_t vertex, float distance, std::uint32_t parent) noexcept {
     std::atomic_ref<std::uint64_t> place(words_[vertex]);
     std::uint64_t now = place.load(std::memory_order_relaxed);
@@ -52,7 +53,8 @@ class PackedTree {
     }
     return false;
   }
-  /// Takes them where no other thread improves this vertex meanwhile; others may ask for its distance.
+  /// Sets distance and parent of a vertex. No other thread may improve the vertex meanwhile, but others may read its
+  /// distance.
   void set(std::size_t vertex, float distance, std::uint32_t parent) noexcept {
     std::atomic_ref(words_[vertex]).store(word(distance, parent), std::memory_order_relaxed);
   }
@@ -109,7 +111,7 @@ class LocalPaths final : public ShortestPathSearch::Engine {
   }
 
  private:
-  /// Up to the farthest of the targets, where there are any.
+  /// Writes distances and parents, with targets only up to the farthest one. Returns how many vertices have a distance.
   std::uint64_t write_tree(std::span<const std::uint32_t> targets, ShortestPathTree& tree) const {
     constexpr float any = std::numeric_limits<float>::max();
     float most = targets.empty() ? any : 0;

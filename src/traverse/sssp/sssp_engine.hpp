@@ -1,5 +1,4 @@
-// The engine of a search for shortest paths, how wide the buckets of delta-stepping are, and the search in buckets
-// alone on one rank.
+// The engine of a search for shortest paths, the default width of buckets, and the search on one rank in buckets only.
 #pragma once
 
 #include <array>
@@ -23,13 +22,14 @@ namespace breadth {
 
 // The width of buckets.
 
-/// Twice the average weight over the average degree: a vertex then has about two edges that stay inside a bucket
+/// Returns twice the average weight over the average degree, so that about two edges of a vertex stay inside a bucket
 /// (Meyer & Sanders 2003 take a width of the order of 1/degree for weights up to 1). Positive.
 inline double bucket_width(double average_weight, double entries, double vertices) {
   return average_weight > 0 ? 2 * average_weight * (vertices / entries) : 1;
 }
 
-/// The width for weights beside the rows of all ranks, of so many vertices here. Collective, O(m / ranks).
+/// Returns the width of buckets for a graph. `weights` are those beside this rank's rows, `vertices` is the number of
+/// its rows. Collective, O(m / ranks).
 template <class Weight>
 double choose_delta(std::span<const Weight> weights, std::size_t vertices, const Context& context) {
   const std::array<std::uint64_t, 2> sums = context.ranks.sums({weights.size(), vertices});
@@ -55,7 +55,7 @@ class ShortestPathSearch::Engine {
  public:
   virtual ~Engine() = default;
   virtual SsspResult run(Label source, ShortestPathTree& tree) = 0;
-  /// Until all targets have their distance.
+  /// Searches until all targets have their distance.
   virtual SsspResult run_to(Label /*source*/, std::span<const Label> /*targets*/, ShortestPathTree& /*tree*/) {
     fail("a search for shortest paths to targets goes by buckets alone, on processors");
   }
@@ -68,7 +68,8 @@ using PathEnginePointer = std::unique_ptr<ShortestPathSearch::Engine>;
 
 // Results.
 
-/// A source that is this rank's and has no edges is its own parent at distance 0. Returns whether it is one.
+/// If the source is this rank's and has no edges, sets its parent to itself and its distance to 0. Returns whether it
+/// did.
 inline bool set_lone_source(const Graph& graph, Label source, ShortestPathTree& tree) {
   const std::optional<std::size_t> place = lone_source(graph, source);
   if (!place) return false;
@@ -77,9 +78,9 @@ inline bool set_lone_source(const Graph& graph, Label source, ShortestPathTree& 
   return true;
 }
 
-/// Writes distances and parents of all labels of a rank, in their order, those of distances beyond `most`, which is
-/// less than no distance, as `unreached` and no_label; returns how many have a distance. `distance_of` and `label_of`
-/// translate what the tree has as distance and as parent.
+/// Writes distances and parents of all labels of a rank, in their order. Vertices beyond `most` get `unreached` and
+/// no_label; `most` must be less than Tree::unreached. Returns how many vertices have a distance. `distance_of` and
+/// `label_of` translate the tree's distances and parents.
 template <class Tree, class Key, class Distance, class Entry, class DistanceOf, class LabelOf>
 std::uint64_t write_paths(const Tree& tree, const ConnectedLabels& connected, Key most, Distance unreached,
                           std::span<Distance> distances, std::span<Entry> parents, ThreadTeam& threads,
@@ -100,8 +101,8 @@ std::uint64_t write_paths(const Tree& tree, const ConnectedLabels& connected, Ke
                          std::plus<>());
 }
 
-/// Delta-stepping with LocalBuckets, for any graph on one rank. Graph, adjacencies and context outlive it. Memory: 8
-/// bytes a vertex, and 8 for each distance that one waits with.
+/// Makes the engine for any graph on one rank: delta-stepping with LocalBuckets. Graph, adjacencies and context must
+/// outlive it. Memory: 8 bytes a vertex, and 8 for each distance that a vertex waits with.
 template <class Neighbour>
 PathEnginePointer make_local_paths(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
                                    const SsspOptions& options, const Context& context);

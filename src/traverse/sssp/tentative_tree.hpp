@@ -1,4 +1,4 @@
-// What a search for shortest paths knows so far.
+// The tentative distances and parents of a search for shortest paths.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace breadth {
 
-/// How the highest bit of a distance, which is never negative, locks it with its parent.
+/// Locks a distance and its parent by the highest bit of the distance, which is free because no distance is negative.
 template <class Key>
 struct KeyLock;
 
@@ -26,7 +26,7 @@ struct KeyLock<float> {
   static bool is_locked(float distance) noexcept { return std::signbit(distance); }
 };
 
-/// Distances of 64 bits are whole numbers in their order, below 2^63.
+/// Distances of 64 bits are keys (DistanceKeys): whole numbers below 2^63, in the order of the distances.
 template <>
 struct KeyLock<std::uint64_t> {
   static constexpr std::uint64_t lock = std::uint64_t{1} << 63;
@@ -36,18 +36,18 @@ struct KeyLock<std::uint64_t> {
   static bool is_locked(std::uint64_t key) noexcept { return key >= lock; }
 };
 
-/// For each vertex of a rank the shortest distance found so far and the vertex that gave it, by label or local id.
-/// Threads improve them at once.
+/// Holds for each vertex of a rank the shortest distance found so far and the parent that gave it, by label or local
+/// id. Several threads may improve distances at the same time.
 ///
 /// Parents have no cycle, whatever the weights. No parent is farther away than its child, so that all distances in a
-/// cycle would be equal; but a vertex takes its last distance once, from a parent that had that distance before.
+/// cycle would be equal. But a vertex takes its last distance once, from a parent that had that distance before.
 template <class Key, class Parent>
 class LockedTree {
   using Lock = KeyLock<Key>;
 
  public:
-  /// `places`: of distances, in the order of global ids, of which this rank's own have those in `own`. They outlive
-  /// this.
+  /// `places` is the memory for distances, by global id; the range `own` is for this rank's vertices. It must outlive
+  /// the tree.
   LockedTree(std::span<Key> places, IndexRange own, ThreadTeam& threads)
       : all_(places), distances_(all_.data() + own.begin), parents_(own.size()) {
     parallel_fill(threads, parents_.span(), Parent{0});
@@ -58,22 +58,23 @@ class LockedTree {
 
   [[nodiscard]] std::size_t size() const noexcept { return parents_.size(); }
   [[nodiscard]] Key distance(std::size_t vertex) const noexcept { return read(distances_[vertex]); }
-  /// Of a vertex that has a distance, while no thread improves any.
+  /// The parent of a vertex that has a distance. No thread may improve distances meanwhile.
   [[nodiscard]] Parent parent(std::size_t vertex) const noexcept { return parents_[vertex]; }
-  /// Of any rank's vertex, as far as it is known here.
+  /// The distance of any rank's vertex, as far as this rank knows it.
   [[nodiscard]] Key distance_at(std::size_t global_id) const noexcept { return read(all_[global_id]); }
-  /// Whether it may come closer by that: unless something as short is known here.
+  /// Whether a distance may improve a vertex: false if this rank knows that the vertex has one as short.
   [[nodiscard]] bool may_improve(std::size_t global_id, Key distance) const noexcept {
     return !knows_others() || distance_at(global_id) > distance;
   }
-  /// Ahead of an access. Always inlined: g++ drops calls that do nothing but prefetch.
+  /// Prefetches the distance of a vertex. Always inlined, because g++ drops calls that do nothing but prefetch.
   [[gnu::always_inline]] void prefetch(std::size_t vertex) const noexcept { __builtin_prefetch(distances_ + vertex); }
-  /// The same of any rank's vertex, if there is something to know of those.
+  /// Prefetches the distance by global id if other ranks' distances are known here, else by local id.
   [[gnu::always_inline]] void prefetch(std::size_t global_id, std::size_t vertex) const noexcept {
     __builtin_prefetch(knows_others() ? all_.data() + global_id : distances_ + vertex);
   }
 
-  /// Takes a distance, not negative, and its parent if it is shorter. Any number of threads at once.
+  /// Sets distance and parent of a vertex if the distance, which must not be negative, is shorter. Returns whether it
+  /// was. Any number of threads may call this at once.
   bool improve(std::size_t vertex, Key distance, Parent parent) noexcept {
     std::atomic_ref<Key> place(distances_[vertex]);
     Key now = place.load(std::memory_order_relaxed);
@@ -89,17 +90,17 @@ class LockedTree {
     place.store(distance, std::memory_order_release);
     return true;
   }
-  /// Takes them where no other thread improves this vertex meanwhile; others may ask for its distance.
+  /// Sets distance and parent of a vertex. No other thread may improve the vertex meanwhile, but others may read its
+  /// distance.
   void set(std::size_t vertex, Key distance, Parent parent) noexcept {
     parents_[vertex] = parent;
     std::atomic_ref(distances_[vertex]).store(distance, std::memory_order_relaxed);
   }
 
-  /// All distances, `unreached` where there is none, and all parents, of any value there: for when no thread improves
-  /// any.
+  /// All distances and parents. The parent of an unreached vertex is undefined. No thread may improve any meanwhile.
   [[nodiscard]] Key* distances() noexcept { return distances_; }
   [[nodiscard]] std::span<Parent> parents() noexcept { return parents_.span(); }
-  /// The places, those of other ranks' vertices too: what is known here of their distances, as it was received.
+  /// All distances by global id. Those of other ranks' vertices are as they were last received.
   [[nodiscard]] std::span<const Key> by_global_id() const noexcept { return all_; }
 
   static constexpr Key unreached = Lock::unreached;
@@ -115,7 +116,7 @@ class LockedTree {
   Buffer<Parent> parents_;
 };
 
-/// With distances of 32 bits and labels as parents.
+/// A tree with distances of 32 bits and labels as parents.
 template <class Neighbour>
 using TentativeTree = LockedTree<float, Neighbour>;
 

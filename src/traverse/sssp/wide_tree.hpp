@@ -1,4 +1,4 @@
-// What a search for shortest paths with distances of 64 bits has: its tree and, on one rank, sweeps that improve it.
+// The tree of a search for shortest paths with distances of 64 bits and, on one rank, the sweeps that improve it.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,8 @@ namespace breadth {
 
 // Distances as whole numbers.
 
-/// Keys of distances: whole numbers in the order of the distances, all below 2^63, which leaves a bit to lock by.
+/// Converts distances to keys, whole numbers in the same order. All are below 2^63, so that the highest bit can be a
+/// lock.
 template <class Distance>
 struct DistanceKeys;
 
@@ -29,7 +30,7 @@ template <>
 struct DistanceKeys<double> {
   static std::uint64_t key(double distance) noexcept { return std::bit_cast<std::uint64_t>(distance); }
   static double distance(std::uint64_t key) noexcept { return std::bit_cast<double>(key); }
-  /// Of a distance and a weight more; above all keys of finite distances if that is none.
+  /// The key of a distance plus a weight; above all keys of finite distances if the sum overflows.
   static std::uint64_t sum(std::uint64_t key, double weight) noexcept {
     return DistanceKeys::key(distance(key) + weight);
   }
@@ -44,16 +45,16 @@ struct DistanceKeys<std::int64_t> {
   }
 };
 
-/// Of no distance: above all that are distances.
+/// The key of an unreached vertex: above the keys of all distances.
 inline constexpr std::uint64_t unreached_key = KeyLock<std::uint64_t>::unreached;
 
-/// What the search knows so far.
+/// The distances and parents that the search knows so far.
 template <class Parent>
 using WideTree = LockedTree<std::uint64_t, Parent>;
 
-// What buckets go by.
+// Distances in buckets.
 
-/// Distances as searches in buckets have them: keys, along rows whose weights stand beside them in no order.
+/// The distances of searches in buckets: keys, along rows that are not sorted by weight.
 template <class Weight, class Distance>
 struct WideLengths {
   using Key = std::uint64_t;
@@ -61,7 +62,7 @@ struct WideLengths {
   static constexpr bool in_order = false;
   static constexpr Key unreached = unreached_key;
 
-  /// Weights outlive it. A limit of -0 is that of 0.
+  /// Weights must outlive it. -0 as max_distance means 0.
   WideLengths(std::span<const Weight> weights, Distance max_distance)
       : weights(weights.data()),
         most(std::min(Keys::key(max_distance + Distance{0}), Keys::key(wide_unreached<Distance>) - 1)) {}
@@ -70,7 +71,7 @@ struct WideLengths {
   static double difference(Key distance, Key from) noexcept {
     return static_cast<double>(Keys::distance(distance) - Keys::distance(from));
   }
-  /// Where a bucket ends that begins at the least distance: above that, `unreached` where all distances are in it.
+  /// The end of a bucket that begins at `least`: above `least`, and `unreached` if the bucket holds all distances.
   static Key beyond(Key least, double width) noexcept {
     const double end = static_cast<double>(Keys::distance(least)) + width;
     if (!(end < static_cast<double>(Keys::distance(unreached - 1)))) return unreached;
@@ -78,21 +79,21 @@ struct WideLengths {
   }
 
   const Weight* weights;
-  Key most;  ///< no distance is above that
+  Key most;  ///< the largest distance
 };
 
 // Sweeps over all vertices of a graph with hubs.
 
-/// Lets every vertex of an undirected graph look for a shorter way among its neighbours, the lightest edges first, up
-/// to where they are too heavy whatever the neighbour: no vertex that is not settled is nearer than the *base*. Next to
-/// a hub that is near the base, most vertices are done after an edge or two (traverse/sssp/sweep_search.hpp, for
-/// weights of 32 bits); rows are read where the few light edges say too little.
+/// Sweeps over an undirected graph: every vertex looks for a shorter path through its neighbours, the lightest edges
+/// first, until edges are too heavy to help whatever the neighbour. No unsettled vertex is nearer than the *base*. If a
+/// hub near the base is a neighbour, as for most vertices, one or two edges suffice (traverse/sssp/sweep_search.hpp has
+/// these sweeps for weights of 32 bits). A vertex reads its row if its light edges do not suffice.
 template <class Neighbour, class Weight, class Distance>
 class WideSweeps {
   using Keys = DistanceKeys<Distance>;
 
  public:
-  /// All of them outlive it. No distance is above the key `most`.
+  /// All arguments must outlive it. No distance is above the key `most`.
   WideSweeps(WideTree<std::uint32_t>& tree, const Adjacency<Neighbour>& rows, std::span<const Weight> weights,
              const LightEdges<Weight>& light, std::uint64_t most, ThreadTeam& threads)
       : tree_(tree),
@@ -103,8 +104,7 @@ class WideSweeps {
         threads_(threads),
         shares_(static_cast<std::size_t>(threads.size())) {}
 
-  /// Of the first `count` vertices. Those nearer than the base are settled, and so have all others the distances that
-  /// they lead to.
+  /// Sweeps the first `count` vertices. Vertices nearer than the base must be settled and their edges relaxed.
   LevelStatistics sweep(std::uint64_t base, std::size_t count) {
     constexpr std::size_t vertices_per_block = 512;
     const Stopwatch stopwatch;
@@ -127,7 +127,7 @@ class WideSweeps {
     return step;
   }
 
-  /// Of the vertices that came closer in the last sweep.
+  /// The number of edges of the vertices that came closer in the last sweep.
   [[nodiscard]] std::uint64_t edges_to_closer() const {
     std::uint64_t edges = 0;
     for (const Share& share : shares_) edges += share.edges_to_closer;
@@ -146,7 +146,7 @@ class WideSweeps {
     std::uint64_t edges_to_closer = 0;
     std::uint64_t edges_examined = 0;
   };
-  /// What a vertex has found.
+  /// The best distance that a vertex has found, and the parent that gives it.
   struct Best {
     std::uint64_t key;
     std::uint32_t parent;
@@ -162,7 +162,7 @@ class WideSweeps {
     share.edges_to_closer += rows_.degree(LocalVertex{vertex});
   }
 
-  /// Whether no heavier edge can lead to anything better.
+  /// Looks along the light edges of a vertex. Returns whether no heavier edge can give a shorter distance.
   bool ends_among_light(std::uint32_t vertex, std::uint64_t base, Best& best, Share& share) const {
     const EdgeOffset begin = light_.offsets[vertex];
     const EdgeOffset end = light_.offsets[vertex + 1];
