@@ -1,4 +1,4 @@
-// Delta-stepping as a part of other searches, and the relaxations that it sends to other ranks.
+// Delta-stepping on several ranks, and the relaxations that ranks send each other.
 #pragma once
 
 #include <algorithm>
@@ -33,17 +33,17 @@ namespace breadth {
 
 // Relaxations of other ranks' vertices.
 
-/// Relaxations of other ranks' vertices, sent as queries are (traverse/exchange/query_exchange.hpp): a parent's label,
-/// then for each vertex the bits of its distance and its local id. Neither has its highest bit set.
+/// Sends relaxations of other ranks' vertices, as queries (traverse/exchange/query_exchange.hpp): a parent's label,
+/// then for each vertex the bits of its distance and its local id. Neither word of a pair has its highest bit set.
 template <class Neighbour, class Distance = float>
 class RelaxationExchange {
   using DistanceBits = std::conditional_t<sizeof(Distance) == 4, std::uint32_t, std::uint64_t>;
   using Word = std::conditional_t<(sizeof(Neighbour) > sizeof(Distance)), Neighbour, DistanceBits>;
 
  public:
-  /// Collective. Calls body(local id, distance, parent) on thread 0 for what other ranks send. The strategy's
-  /// coalescing is in relaxations; its packets are runs or, of distances of 32 bits, compressed: those keep a vertex
-  /// and its distance together (else Error).
+  /// Calls body(local id, distance, parent) on thread 0 for each relaxation that other ranks send. The strategy's
+  /// coalescing is in relaxations. Its packets must be runs or, for distances of 32 bits, compressed, because only
+  /// these keep a vertex and its distance together (else Error). Collective.
   template <class Body>
   RelaxationExchange(const Context& context, ExchangeStrategy strategy, Body&& body)
       : queries_(context, in_words(std::move(strategy)), [body = std::forward<Body>(body)](QueryMessage<Word> message) {
@@ -62,13 +62,13 @@ class RelaxationExchange {
   void progress() { queries_.progress(); }
   void leave(int thread, int workers) { queries_.leave(thread, workers); }
   void finish() { queries_.finish(); }
-  /// Its queries are relaxations.
+  /// The traffic so far. Queries are relaxations.
   [[nodiscard]] Traffic traffic() const noexcept {
     Traffic traffic = queries_.traffic();
     traffic.queries /= words;
     return traffic;
   }
-  /// All that was sent so far; of all-reduces it knows nothing.
+  /// The record of all that was sent so far. It has no time of all-reduces.
   [[nodiscard]] CommunicationRecord record() const {
     CommunicationRecord record = record_of(queries_, 0);
     record.queries /= words;
@@ -76,7 +76,7 @@ class RelaxationExchange {
   }
 
  private:
-  static constexpr std::size_t words = 2;  // of a relaxation
+  static constexpr std::size_t words = 2;  // in a relaxation
 
   static ExchangeStrategy in_words(ExchangeStrategy strategy) {
     if (sizeof(Distance) > 4 && strategy.packets != PacketFormat::runs) {
@@ -90,27 +90,27 @@ class RelaxationExchange {
   QueryExchange<Word> queries_;
 };
 
-/// In place of it on one rank, where nothing is sent.
+/// Replaces RelaxationExchange on one rank, where nothing is sent.
 struct NoRelaxationExchange {};
 
 // The search.
 
-/// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003), on any ranks. Rows by weight need no classes
-/// of light and heavy edges: inside a bucket a vertex relaxes the edges that stay in it, again if it comes closer, and
-/// when the bucket is settled the rest of its row, once (the "inner and outer short edges" of Chakaravarthy et al.
-/// 2014, section III-B). Where there are several nodes, a rank goes on with what it finds inside the bucket before it
-/// hears of others, as long as that is little ("bucket fusion", Zhang et al. 2020). Vertices beyond the bucket wait in
-/// the far pile (Davidson et al. 2014, "near-far").
+/// Delta-stepping on any number of ranks: settles vertices bucket by bucket of distances (Meyer & Sanders 2003). Rows
+/// sorted by weight need no classes of light and heavy edges. Inside a bucket a vertex relaxes the edges that stay
+/// inside, again if it comes closer; when the bucket is settled it relaxes the rest of its row, once (the "inner and
+/// outer short edges" of Chakaravarthy et al. 2014, section III-B). On several nodes a rank goes on with the few
+/// vertices that it finds inside the bucket before it receives what others found ("bucket fusion", Zhang et al. 2020).
+/// Vertices beyond the bucket wait in the far pile (Davidson et al. 2014, "near-far").
 ///
-/// `Tree` has the distances, `Distances` what is known of other ranks', `Hubs` the bounds for replicas, and `Lengths`
-/// says what distances are: where rows are in no order, all edges of a vertex are looked at both times.
+/// `Tree` holds the distances, `Distances` the known distances of other ranks' vertices, `Hubs` the bounds of replicas.
+/// `Lengths` defines distances and weights; if rows are not sorted, a vertex looks at all its edges both times.
 template <class Neighbour, class Exchange, class Distances, class Tree = TentativeTree<Neighbour>,
           class Hubs = HubBounds<Neighbour>, class Lengths = SortedLengths>
 class ExchangedBuckets {
   using Key = typename Lengths::Key;
 
  public:
-  /// All of them outlive the search. `strategy` is how relaxations travel.
+  /// Tree, distances, hubs, rows and partition must outlive the search. `strategy` is how relaxations travel.
   template <class Options>
   ExchangedBuckets(Tree& tree, Distances& distances, Hubs& hubs, const Adjacency<Neighbour>& rows,
                    const Lengths& lengths, const Partition& partition, const Options& options, const Context& context,
@@ -131,7 +131,7 @@ class ExchangedBuckets {
         shares_(static_cast<std::size_t>(context.threads.size()) + 1),
         exchange_(context, strategy, [this](std::uint32_t vertex, Key distance, Neighbour parent) {
           if constexpr (!Lengths::in_order) {
-            if (distance == Lengths::unreached) {  // asked by ask_beyond()
+            if (distance == Lengths::unreached) {  // a question of ask_beyond()
               shares_.back().left_out = shares_.back().left_out || tree_.distance(vertex) == Lengths::unreached;
               return;
             }
@@ -139,12 +139,12 @@ class ExchangedBuckets {
           improve(vertex, distance, parent, shares_.back());
         }) {}
 
-  /// How many times as wide as choose_delta() says buckets should be (benchmarks/results/sssp.md).
+  /// The factor by which buckets should be wider than choose_delta() says (benchmarks/results/sssp.md).
   [[nodiscard]] double width_factor() const { return round_costs_ == RoundCosts::much ? 4 : 1; }
 
-  /// From the vertices in `start`, which have distances, on: until no distance on any rank can be improved, or with
-  /// targets none that is not larger than all of theirs. Buckets are `delta` wide; with +infinity there is one, and the
-  /// rounds in it are those of Bellman and Ford. Collective.
+  /// Relaxes from the vertices in `start`, which must have distances, until no distance on any rank can be improved;
+  /// with targets, until no distance up to the farthest target's can. Buckets are `delta` wide. If that is +infinity
+  /// there is one bucket, whose rounds are those of Bellman-Ford. Collective.
   void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels,
            const OwnTargets& targets = {}) {
     bucket_end_ = 0;
@@ -178,7 +178,7 @@ class ExchangedBuckets {
     for (const std::uint32_t vertex : far_) erase(far_queued_, vertex);
     far_.clear();
   }
-  /// The distance of the farthest target after a run; that of no distance where one has none, or there are none.
+  /// The distance of the farthest target after a run; Lengths::unreached if a target has none or there are no targets.
   /// Collective.
   [[nodiscard]] Key farthest(const OwnTargets& targets) const {
     if (!targets.any) return Lengths::unreached;
@@ -187,11 +187,12 @@ class ExchangedBuckets {
     return reduced(most, Reduction::maximum);
   }
 
-  /// What this rank sent in all runs.
+  /// The record of what this rank sent in all runs.
   [[nodiscard]] CommunicationRecord communication() const { return exchange_.record(); }
 
-  /// Whether an edge leads, on any rank, from a vertex with a distance to one without, because it is too far away.
-  /// After a run, where rows are in no order. Collective; looks at all edges if any path of the run led too far.
+  /// Whether, on any rank, an edge leads from a vertex with a distance to one that has none because it is too far away.
+  /// To be called after a run, if rows are not sorted by weight. Collective. Looks at all edges if any path of the run
+  /// was longer than Lengths::most.
   [[nodiscard]] bool leaves_some_out() {
     const auto found = [&](bool Share::*what) {
       return context_.ranks.any(std::any_of(shares_.begin(), shares_.end(), [&](Share& share) { return share.*what; }));
@@ -207,21 +208,22 @@ class ExchangedBuckets {
   }
 
  private:
-  /// Next to edges that are relaxed once more than they need be: between nodes much, on one node little.
+  /// What a round costs, compared with edges that are relaxed more often than necessary: between nodes much, on one
+  /// node little.
   enum class RoundCosts { little, much };
 
-  /// What one thread finds in one step.
+  /// The results of one thread in one step.
   struct alignas(64) Share {
     std::vector<std::uint32_t> near;
     std::vector<std::uint32_t> far;
     std::vector<std::uint32_t> settled;
     std::uint64_t edges_examined = 0;
     std::uint64_t improved = 0;
-    bool found_too_far = false;  ///< a path that leads farther than distances may be
-    bool left_out = false;       ///< a vertex that no shorter one leads to
+    bool found_too_far = false;  ///< a path was longer than Lengths::most
+    bool left_out = false;       ///< a vertex has no distance because all paths to it are longer than that
   };
 
-  /// Opens the next bucket that is not empty, the same on all ranks; false if there is none.
+  /// Opens the next bucket that is not empty, the same on all ranks. Returns false if there is none.
   bool next_bucket(double delta) {
     Key least = Lengths::unreached;
     std::size_t kept = 0;
@@ -253,15 +255,15 @@ class ExchangedBuckets {
     using Number = std::conditional_t<std::is_floating_point_v<Key>, double, Key>;
     return static_cast<Key>(context_.ranks.all_reduce(Number{here}, how));
   }
-  /// Whether there are targets, and all are in buckets that are settled.
+  /// Whether there are targets and all are in settled buckets.
   [[nodiscard]] bool are_settled(const OwnTargets& targets) const {
     if (!targets.any) return false;
     return !context_.ranks.any(std::any_of(targets.vertices.begin(), targets.vertices.end(),
                                            [this](auto target) { return tree_.distance(target) >= bucket_end_; }));
   }
 
-  /// A round: relaxes edges of all vertices in `frontier`, which becomes empty, and takes in what that queued, there as
-  /// well. Collective.
+  /// A round: relaxes edges of all vertices in `frontier`, which becomes empty first, and collects the vertices that
+  /// this queues, perhaps in `frontier` again. Collective.
   template <class Relax>
   void step(std::vector<std::uint32_t>& frontier, LevelStatistics& level, Relax&& relax) {
     Stopwatch stopwatch;
@@ -280,7 +282,7 @@ class ExchangedBuckets {
     ++level.rounds;
     level.seconds.convert += stopwatch.lap();
   }
-  /// Relaxes edges of these vertices; what others send meanwhile is taken in, too.
+  /// Relaxes edges of the vertices in `frontier` and handles the relaxations that other ranks send meanwhile.
   template <class Relax>
   void scan(std::vector<std::uint32_t>& frontier, Relax&& relax) {
     constexpr std::size_t vertices_a_time = 64;
@@ -290,7 +292,7 @@ class ExchangedBuckets {
     });
     frontier.clear();
   }
-  /// Takes what all threads queued and counted.
+  /// Collects what all threads queued and counted.
   void collect(LevelStatistics& level) {
     const auto move_to = [](std::vector<std::uint32_t>& from, std::vector<std::uint32_t>& to) {
       to.insert(to.end(), from.begin(), from.end());
@@ -305,7 +307,7 @@ class ExchangedBuckets {
     }
   }
 
-  /// The edges from a vertex of the bucket that may lead to the bucket.
+  /// Relaxes the edges of a vertex in the bucket that stay inside the bucket.
   void relax_inside(std::uint32_t vertex, Share& share, int thread) {
     erase(near_queued_, vertex);
     if (insert(settled_, vertex)) share.settled.push_back(vertex);
@@ -313,7 +315,7 @@ class ExchangedBuckets {
     relax(
         vertex, rows_.offsets[vertex], share, thread, [&](Key candidate) { return candidate < bucket_end_; }, distance);
   }
-  /// The others, when its distance is final.
+  /// Relaxes the edges of a vertex that lead beyond the bucket. The vertex's distance must be final.
   void relax_beyond(std::uint32_t vertex, Share& share, int thread) {
     erase(settled_, vertex);
     const Key distance = tree_.distance(vertex);
@@ -330,7 +332,7 @@ class ExchangedBuckets {
         distance);
   }
 
-  /// The edges from one on whose candidates `wanted` wants; in rows by weight these are the first.
+  /// Relaxes the edges from `edge` on whose candidate distances are `wanted`. In rows by weight these come first.
   template <class Wanted>
   void relax(std::uint32_t vertex, EdgeOffset edge, Share& share, int thread, Wanted&& wanted, Key distance) {
     const Neighbour label = label_of(vertex);
@@ -361,7 +363,7 @@ class ExchangedBuckets {
     return static_cast<Neighbour>(partition_.label(LocalVertex{vertex}).value);
   }
 
-  /// Sends another rank a path to its vertex, unless the vertex is known to be as near.
+  /// Sends another rank a path to its vertex, unless the vertex is known to have one as short.
   void send(Neighbour target, int owner, Key candidate, Neighbour parent, int thread) {
     if (!tree_.may_improve(target, candidate)) return;
     distances_.note(target, candidate);
@@ -374,8 +376,8 @@ class ExchangedBuckets {
       queue(vertex, distance, share);
     }
   }
-  /// Looks whether vertices that are too far away along the edges of this one have a distance; those of other ranks are
-  /// asked by a relaxation with no distance.
+  /// Looks at the edges of a vertex that lead too far, and notes if a target has no distance at all. Asks other ranks
+  /// about their targets by relaxations to Lengths::unreached.
   void ask_beyond(std::uint32_t vertex, Share& share, int thread) {
     const Key distance = tree_.distance(vertex);
     if (distance == Lengths::unreached) return;
@@ -390,7 +392,7 @@ class ExchangedBuckets {
       }
     }
   }
-  /// A vertex came closer.
+  /// Queues a vertex that came closer.
   void queue(std::uint32_t id, Key distance, Share& share) {
     if (hubs_.counts_here(id)) ++share.improved;
     if (distance < bucket_end_) {
@@ -400,8 +402,8 @@ class ExchangedBuckets {
     }
   }
 
-  /// Returns whether this call put it in. A caller that gets false knows that its distance will be read after the
-  /// erasure to come.
+  /// Sets a bit. Returns whether it was not set before. If it was, another thread will erase it, and read the vertex's
+  /// distance only after that.
   static bool insert(Bitmap& set, std::size_t bit) {
     const std::uint64_t mask = bit_in_word(bit);
     return (std::atomic_ref(set.words()[bit / bits_per_word]).fetch_or(mask, std::memory_order_acq_rel) & mask) == 0;
@@ -419,31 +421,31 @@ class ExchangedBuckets {
   GlobalIdCode code_;
   Context context_;
   RoundCosts round_costs_;
-  /// A rank goes on with fewer vertices in the same round. More wait for what other ranks find, which may make them
-  /// come closer.
+  /// With fewer vertices a rank goes on in the same round. More vertices wait for what other ranks find, because that
+  /// may make them come closer.
   std::size_t most_fused_;
   Key bucket_end_ = 0;
-  std::vector<std::uint32_t> near_;       ///< of the bucket, with edges to relax
-  std::vector<std::uint32_t> far_;        ///< beyond the bucket
-  std::vector<std::uint32_t> in_bucket_;  ///< all of the bucket so far
+  std::vector<std::uint32_t> near_;       ///< vertices in the bucket with edges to relax
+  std::vector<std::uint32_t> far_;        ///< vertices beyond the bucket
+  std::vector<std::uint32_t> in_bucket_;  ///< all vertices in the bucket so far
   Bitmap near_queued_;
   Bitmap far_queued_;
   Bitmap settled_;
-  std::vector<Share> shares_;  ///< of each thread, and one for what comes from other ranks
+  std::vector<Share> shares_;  ///< one a thread, and one for relaxations from other ranks
   Exchange exchange_;
 };
 
-/// Parents go by their labels.
+/// Names parents by their labels.
 template <class Neighbour>
 class LabelNames {
  public:
-  /// The partition outlives this.
+  /// The partition must outlive this.
   explicit LabelNames(const Partition& partition) : partition_(&partition) {}
 
   [[nodiscard]] Neighbour operator()(std::uint32_t vertex) const {
     return static_cast<Neighbour>(partition_->label(LocalVertex{vertex}).value);
   }
-  /// Always inlined: g++ drops calls that do nothing but prefetch.
+  /// Always inlined, because g++ drops calls that do nothing but prefetch.
   [[gnu::always_inline]] void prefetch(std::uint32_t vertex) const {
     __builtin_prefetch(partition_->offset_of_local().data() + vertex);
   }
@@ -452,11 +454,11 @@ class LabelNames {
   const Partition* partition_;
 };
 
-/// LocalBuckets in the place of ExchangedBuckets.
+/// LocalBuckets with the interface of ExchangedBuckets.
 template <class Neighbour>
 class OneRankBuckets {
  public:
-  /// All of them outlive the search, on one rank.
+  /// Tree, hubs, rows and partition must outlive the search. On one rank.
   template <class Distances>
   OneRankBuckets(TentativeTree<Neighbour>& tree, Distances&, HubBounds<Neighbour>& hubs,
                  const Adjacency<Neighbour>& rows, const SortedLengths& lengths, const Partition& partition,
@@ -466,7 +468,7 @@ class OneRankBuckets {
                  {options.bucket_batch, options.small_batch, options.fuse}, context) {}
 
   void run(std::span<const std::uint32_t> start, double delta, std::vector<LevelStatistics>& levels) {
-    buckets_.clear();  // of a search that ended by an error
+    buckets_.clear();  // an earlier search may have ended by an error
     for (const std::uint32_t vertex : start) buckets_.add(vertex);
     buckets_.settle(delta, levels);
     // Replicas on one rank are the hubs themselves.
@@ -481,7 +483,7 @@ class OneRankBuckets {
   LocalBuckets<Neighbour, TentativeTree<Neighbour>, LabelNames<Neighbour>> buckets_;
 };
 
-/// Settles what can still be improved, bucket by bucket: in rounds that all ranks make together, or on one rank.
+/// The search in buckets: on one rank, or in rounds that all ranks make together.
 template <class Neighbour, class Exchange, class Distances>
 using BucketSearch = std::conditional_t<std::is_same_v<Exchange, NoRelaxationExchange>, OneRankBuckets<Neighbour>,
                                         ExchangedBuckets<Neighbour, Exchange, Distances>>;

@@ -1,4 +1,4 @@
-// Vertices that wait, by distance.
+// Buckets of waiting vertices, by distance.
 #pragma once
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 
 namespace breadth {
 
-/// Distances as buckets have them, of 32 bits along rows that are sorted by weight. WideLengths is another such type.
+/// The distances of buckets: 32 bits, along rows that are sorted by weight. WideLengths is the alternative.
 struct SortedLengths {
   using Key = float;  ///< what orders distances
-  /// Whether rows are sorted by weight: what comes after an edge that leads too far does so too.
+  /// Whether rows are sorted by weight, so that all edges after one that leads too far also lead too far.
   static constexpr bool in_order = true;
   static constexpr Key unreached = std::numeric_limits<float>::infinity();
 
   static Key sum(Key distance, float weight) noexcept { return distance + weight; }
   static double difference(Key distance, Key from) noexcept { return double{distance} - double{from}; }
-  /// Where a bucket ends that begins at the least distance: above that, `unreached` where all distances are in it.
+  /// The end of a bucket that begins at `least`: above `least`, and `unreached` if the bucket holds all distances.
   static Key beyond(Key least, double width) noexcept {
     const double end = least + width;
     const Key rounded = end < double{std::numeric_limits<Key>::max()} ? static_cast<Key>(end) : unreached;
@@ -29,18 +29,18 @@ struct SortedLengths {
   }
 
   const float* weights;  ///< beside the rows
-  Key most;              ///< no distance is above that
+  Key most;              ///< the largest distance
 };
 
-/// A vertex that came so close: its edges are to be relaxed unless it has come closer since.
+/// A vertex that came closer, with its distance. Its edges are to be relaxed unless it has come closer again since.
 template <class Key>
 struct Waiting {
   Key distance;
   std::uint32_t vertex;
 };
 
-/// Where buckets of distances begin and how wide they are. What is too far for any of them waits in the far
-/// pile (near-far, Davidson et al. 2014).
+/// The position and width of the buckets. Vertices too far away for all of them wait in the far pile (near-far,
+/// Davidson et al. 2014).
 template <class Lengths>
 class BucketScale {
   using Key = typename Lengths::Key;
@@ -49,16 +49,16 @@ class BucketScale {
   static constexpr std::size_t buckets = 1024;
 
   BucketScale() = default;
-  /// No distance is less than `origin`; `width` is positive, perhaps infinite. Buckets that are narrower than any two
-  /// distances are apart are as good as narrower ones, whose number would not be finite.
+  /// No distance is less than `origin`. `width` is positive and may be infinite. It is limited from below, so that the
+  /// numbers of buckets stay finite; at the limit no two distances share a bucket anyway.
   BucketScale(Key origin, double width) : origin_(origin), per_width_(1 / std::max(width, 1e-300)) {}
 
-  /// The bucket of a distance, or `buckets` for the far pile; never falls as distances rise.
+  /// The bucket of a distance, or `buckets` for the far pile. Monotone in the distance.
   [[nodiscard]] std::size_t index(Key distance) const noexcept {
     const double place = Lengths::difference(distance, origin_) * per_width_;
     return place < double{buckets} ? static_cast<std::size_t>(place) : buckets;
   }
-  /// Whether a distance, perhaps less than the origin, is in no bucket from one on, nor in the far pile.
+  /// Whether a distance, which may be less than the origin, belongs before `bucket`.
   [[nodiscard]] bool is_before(Key distance, std::size_t bucket) const noexcept {
     return Lengths::difference(distance, origin_) * per_width_ < static_cast<double>(bucket);
   }
@@ -68,7 +68,7 @@ class BucketScale {
   double per_width_ = 0;
 };
 
-/// What one thread has put into buckets.
+/// The buckets of one thread.
 template <class Lengths>
 class DistanceBuckets {
   using Waiting = breadth::Waiting<typename Lengths::Key>;
@@ -80,12 +80,12 @@ class DistanceBuckets {
   void add(const Scale& scale, Waiting waiting) { buckets_[scale.index(waiting.distance)].push_back(waiting); }
   [[nodiscard]] std::vector<Waiting>& operator[](std::size_t bucket) { return buckets_[bucket]; }
 
-  /// The first bucket from one on that holds anything, or `none`.
+  /// The first bucket from `bucket` on that is not empty, or `none`.
   [[nodiscard]] std::size_t next(std::size_t bucket) const {
     while (bucket < none && buckets_[bucket].empty()) ++bucket;
     return bucket;
   }
-  /// How many wait in so many buckets from one on, the far pile not among them.
+  /// The number of vertices in `count` buckets from `bucket` on, without the far pile.
   [[nodiscard]] std::size_t vertices(std::size_t bucket, std::size_t count) const {
     std::size_t sum = 0;
     for (const std::size_t end = std::min(bucket + count, none); bucket < end; ++bucket) sum += buckets_[bucket].size();
@@ -94,7 +94,7 @@ class DistanceBuckets {
   void clear() {
     for (std::vector<Waiting>& bucket : buckets_) bucket.clear();
   }
-  /// The least distance from a bucket on, the far pile among them; Lengths::unreached without any.
+  /// The least distance from `bucket` on, including the far pile; Lengths::unreached if nothing waits there.
   [[nodiscard]] auto least(std::size_t bucket) const {
     auto least = Lengths::unreached;
     for (std::size_t i = bucket; i <= none; ++i) {
@@ -102,7 +102,8 @@ class DistanceBuckets {
     }
     return least;
   }
-  /// Takes what is no longer too far from the far pile to the buckets, which are empty.
+  /// Distributes the far pile over the buckets of a new scale. Vertices that are still too far away stay in it. The
+  /// buckets must be empty.
   void deal_out(const Scale& scale) {
     const std::vector<Waiting> far = std::exchange(buckets_[none], {});
     for (const Waiting& waiting : far) add(scale, waiting);

@@ -22,14 +22,14 @@
 
 namespace breadth {
 
-/// The replicas of hubs on one rank, in one search after the other. What a rank finds for a hub along its share of the
-/// edges is a bound, which no replica takes before the least of all ranks is known: then all take it at once, so that a
-/// hub comes closer at one moment, from one parent, and trees have no cycles, as without hubs (TentativeTree). The
-/// parent stays where it was found until the end. Costs nothing where there are no hubs.
+/// Keeps the distances of hubs' replicas on one rank equal to those on all others, search after search. A distance that
+/// a rank finds for a hub along its share of the edges is only a bound. When the least bound of all ranks is known, all
+/// replicas take it at once. So a hub comes closer at one moment, from one parent, and trees have no cycles, as without
+/// hubs (TentativeTree). The parent stays on the rank that found it until the end. Costs nothing without hubs.
 template <class Neighbour>
 class HubBounds {
  public:
-  /// The tree has this rank's vertices, replicas first. All of them outlive this.
+  /// The tree has this rank's vertices, replicas first. All arguments must outlive this.
   HubBounds(const Partition& partition, TentativeTree<Neighbour>& tree, const Context& context)
       : partition_(partition),
         hubs_(partition.hubs()),
@@ -40,18 +40,18 @@ class HubBounds {
         changed_(hubs_.count()),
         named_here_(hubs_.count()) {}
 
-  /// How many there are; their local ids are below that.
+  /// The number of hubs. Their local ids are below it.
   [[nodiscard]] std::size_t count() const noexcept { return hubs_.count(); }
   [[nodiscard]] bool contains(std::size_t local) const noexcept { return local < hubs_.count(); }
-  /// This rank's place for a vertex that some rank gave this global id.
+  /// Translates a global id of any rank to this rank's: for a hub that of the replica here, else the global id itself.
   [[nodiscard]] std::size_t own_id(std::size_t global_id) const {
     const LocalVertex local = partition_.code().local(global_id);
     return hubs_.contains(local) ? partition_.global_id(local) : global_id;
   }
 
-  /// A search begins at a vertex, of which `source` is the local id on the rank that owns it, no_local_vertex
-  /// elsewhere. Returns its id on this rank: a hub has one on each. Collective: where there are hubs, one number is
-  /// reduced.
+  /// Begins a search. `source` is the source's local id on the rank that owns it, no_local_vertex on other ranks.
+  /// Returns the source's local id on this rank: a hub has one on every rank. Collective; reduces one number if there
+  /// are hubs.
   LocalVertex start(LocalVertex source) {
     if (hubs_.count() == 0) return source;
     found_.clear(context_.threads);
@@ -62,21 +62,21 @@ class HubBounds {
     return hubs_.contains(anywhere) ? anywhere : source;
   }
 
-  /// A hub is perhaps so near. Any number of threads at once.
+  /// Proposes a distance and a parent for a hub. Any number of threads may call this at once.
   void propose(std::size_t hub, float distance, Neighbour parent) {
     if (distance >= tree_.distance(hub) || !found_.improve(hub, distance, parent)) return;
     std::atomic_ref(changed_.words()[hub / bits_per_word]).fetch_or(bit_in_word(hub), std::memory_order_relaxed);
   }
-  /// Looks for bounds along the first rows, as a PrunedPull does for other vertices. Returns how many edges it
-  /// examined.
+  /// Looks for bounds along the rows of the first hubs, as PrunedPull does for other vertices. Returns how many edges
+  /// it examined.
   std::uint64_t pull(const Adjacency<Neighbour>& rows, std::size_t first_hubs, const SweepBounds& bounds) {
     return parallel_sum(context_.threads, std::min(first_hubs, hubs_.count()), 16,
                         [&](std::size_t hub) { return pull_hub(hub, rows, bounds); });
   }
 
-  /// The least bounds of all ranks become the distances of all replicas. Calls body(hub) for each that came closer, the
-  /// same on every rank. Collective: one number of each rank, then 8 bytes for each bound or, if that is less, for each
-  /// hub.
+  /// Gives all replicas the least bounds of all ranks as distances. Calls body(hub) for each hub that came closer, the
+  /// same on every rank. Collective: gathers one number from each rank, then 8 bytes for each bound or, if these are
+  /// fewer, reduces 8 bytes for each hub.
   template <class Body>
   void reduce(Body&& body) {
     if (hubs_.count() == 0) return;
@@ -93,11 +93,11 @@ class HubBounds {
       body(bound.hub);
     }
   }
-  /// A hub's distance and parent have been set on every rank.
+  /// To be called when a hub's distance and parent have been set on every rank.
   void know(std::size_t hub) { named_here_.insert(hub); }
 
-  /// Bytes of a rank for so many hubs: of each a bound and its parent, bounds as they travel, both ways, and as they
-  /// are reduced, and the label that settles its parent.
+  /// Bytes of memory of a rank for so many hubs: for each a bound and its parent, bounds to be sent, received and
+  /// reduced, and the label of the parent at the end.
   static constexpr std::uint64_t bytes_for(std::uint64_t hubs) {
     return hubs * (sizeof(float) + sizeof(Neighbour) + 2 * sizeof(Sent) + sizeof(std::uint64_t) + sizeof(Bound) +
                    sizeof(std::int64_t));
@@ -106,8 +106,8 @@ class HubBounds {
   /// Bytes that this rank sent to reduce bounds since the last call.
   [[nodiscard]] std::uint64_t take_bytes() { return std::exchange(bytes_, 0); }
 
-  /// Every replica gets the parent that was found on one of the ranks. Collective: one all-reduce of 8 bytes a hub.
-  /// Returns what all ranks sent.
+  /// Gives every replica the parent that one of the ranks found. Collective: one all-reduce of 8 bytes a hub. Returns
+  /// the traffic of all ranks.
   Traffic settle_parents() {
     if (hubs_.count() == 0) return no_traffic;
     std::vector<std::int64_t> parents(hubs_.count(), no_label.value);
@@ -118,11 +118,11 @@ class HubBounds {
     for (std::size_t hub = 0; hub < parents.size(); ++hub) tree_.parents()[hub] = static_cast<Neighbour>(parents[hub]);
     return {.bytes = all_reduce_bytes(parents.size() * sizeof(parents[0]), ranks()) * ranks()};
   }
-  /// Whether a sum over all ranks has this vertex from this rank: a hub counts once.
+  /// Whether this rank counts a vertex in sums over all ranks. Only rank 0 counts hubs.
   [[nodiscard]] bool counts_here(std::size_t local) const noexcept {
     return !contains(local) || context_.ranks.rank() == 0;
   }
-  /// Of the vertices with a distance on this rank, those that another one counts.
+  /// The number of vertices with a distance on this rank that another rank counts.
   [[nodiscard]] std::uint64_t counted_elsewhere() const {
     std::uint64_t reached = 0;
     if (context_.ranks.rank() == 0) return reached;
@@ -138,7 +138,7 @@ class HubBounds {
     int rank;
     float distance;
   };
-  /// As it travels.
+  /// A bound as it is sent.
   struct Sent {
     std::uint32_t hub;
     float distance;
@@ -159,7 +159,7 @@ class HubBounds {
       best = candidate;
       nearest = edge;
     }
-    if (best < before) {  // hubs' neighbours here are this rank's own
+    if (best < before) {  // neighbours of hubs in this rank's rows are its own vertices
       const LocalVertex parent = partition_.code().local(rows.neighbours[nearest]);
       propose(hub, best, static_cast<Neighbour>(partition_.label(parent).value));
     }
@@ -185,7 +185,8 @@ class HubBounds {
     }
     return least_;
   }
-  /// Of several bounds for a hub all but the least come in vain; of equal ones the first rank's counts.
+  /// Gathers all ranks' bounds, sorted by distance. A hub takes the first of its bounds, which of equal ones is that of
+  /// the lowest rank.
   void gather(std::span<const std::size_t> counts, std::size_t total) {
     received_.resize(total);
     context_.ranks.all_gather(std::span<const Sent>(sent_), std::span(received_), counts);
@@ -198,7 +199,7 @@ class HubBounds {
     }
     std::ranges::stable_sort(least_, {}, &Bound::distance);
   }
-  /// The bits of distances, which are not negative, rise as these do.
+  /// Reduces distances and ranks as integers. The bits of distances are in their order because none is negative.
   void reduce_all() {
     keys_.assign(hubs_.count(), ~std::uint64_t{0});
     for (const Sent& one : sent_) {
@@ -220,7 +221,7 @@ class HubBounds {
   Context context_;
   Buffer<float> bounds_;
   TentativeTree<Neighbour> found_;  ///< this rank's bounds and their parents
-  Bitmap changed_;                  ///< bounds that were not sent yet
+  Bitmap changed_;                  ///< hubs whose bounds were not sent yet
   Bitmap named_here_;               ///< hubs whose parents are known here
   std::vector<Sent> sent_;
   std::vector<Sent> received_;

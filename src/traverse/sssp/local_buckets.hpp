@@ -27,22 +27,23 @@
 
 namespace breadth {
 
-/// Parents go by their local ids.
+/// Names parents by their local ids.
 struct LocalNames {
   std::uint32_t operator()(std::uint32_t vertex) const { return vertex; }
   void prefetch(std::uint32_t) const {}
 };
 
-/// Settles vertices bucket by bucket of distances (Meyer & Sanders 2003). Each thread has buckets of its own and goes
-/// on with its part of a bucket, however often it fills again, as long as that is small ("bucket fusion", Zhang et al.
-/// 2020), and then with the next bucket, without waiting for others: threads meet after a batch of several buckets.
-/// What one has in a bucket others may take from, and none is more than a bucket ahead of another, so that all have
-/// something to do and little is done too early. Where neighbours have near labels, a few threads have vertices of
-/// their own instead (Regions) and tell each other what they find for those. Where little waits one thread does it
-/// alone. A vertex that came closer waits with the distance that it got, so that each of its distances is relaxed from
-/// once at the most. Rows of many edges are shared by all threads. O(edges * distances that their vertices wait with).
+/// Delta-stepping on one rank: settles vertices bucket by bucket of distances (Meyer & Sanders 2003). Each thread has
+/// buckets of its own. It goes on with its part of a bucket, however often that fills again, as long as it is small
+/// ("bucket fusion", Zhang et al. 2020), and then with the next bucket. Threads meet (synchronise) only after a batch
+/// of several buckets. A thread may take vertices from another's bucket, and no thread is more than a bucket ahead of
+/// another, so that all have work and little is relaxed too early. If neighbours have near labels, a few threads
+/// instead have vertices of their own (Regions) and send each other the distances that they find for them. If few
+/// vertices wait, one thread settles them alone. A vertex that came closer waits with its new distance, so that its row
+/// is relaxed at most once for each distance. All threads share long rows. O(edges * distances that their vertices wait
+/// with).
 ///
-/// `Tree` has the distances, `Names` says what it calls a vertex as a parent, and `Lengths` what distances are.
+/// `Tree` holds the distances, `Names` gives the name of a vertex as a parent, `Lengths` defines distances and weights.
 template <class Neighbour, class Tree, class Names, class Lengths = SortedLengths>
 class LocalBuckets {
   using Key = typename Lengths::Key;
@@ -50,7 +51,7 @@ class LocalBuckets {
   using Buckets = DistanceBuckets<Lengths>;
 
  public:
-  /// Tree, rows and context outlive the search, on one rank. `partition` is the graph's.
+  /// Tree, rows and context must outlive the search. `partition` is the graph's, on one rank.
   LocalBuckets(Tree& tree, Names names, const Adjacency<Neighbour>& rows, const Partition& partition,
                const Lengths& lengths, const BucketSharing& sharing, const Context& context)
       : tree_(tree),
@@ -72,7 +73,7 @@ class LocalBuckets {
     }
   }
 
-  /// Nothing waits, and no path was met that leads too far.
+  /// Removes all waiting vertices, and resets found_too_far().
   void clear() {
     for (Share& share : shares_) {
       share.waiting.clear();
@@ -83,14 +84,14 @@ class LocalBuckets {
     }
     (void)statistics();
   }
-  /// A vertex that has a distance is to be relaxed. Before a call of settle().
+  /// Adds a vertex, which must have a distance, to be relaxed by the next settle().
   void add(std::uint32_t vertex) { shares_.front().waiting[Buckets::none].push_back({tree_.distance(vertex), vertex}); }
 
-  /// From the vertices that were added on: until no distance can be improved. Buckets are `delta` wide; with +infinity
-  /// there is one, and vertices are relaxed in the order in which they came closer, as by Bellman and Ford. A level is
-  /// as many buckets as there is room for (BucketScale). With `targets` it ends as soon as these have a distance that
-  /// cannot be improved, and so have then all that are not larger than all of theirs. It also ends after so many edges;
-  /// clear() comes then before other vertices are added.
+  /// Relaxes from the vertices that were added, until no distance can be improved. Buckets are `delta` wide. If that is
+  /// +infinity there is one bucket, and vertices are relaxed in the order in which they came closer (Bellman-Ford). A
+  /// level is BucketScale::buckets buckets. With `targets` it ends as soon as the distances of all targets are final;
+  /// distances up to the farthest target's are then final too. It also ends after about `most_edges` edges; then
+  /// clear() must be called before other vertices are added.
   void settle(double delta, std::vector<LevelStatistics>& levels, std::span<const std::uint32_t> targets = {},
               std::uint64_t most_edges = UINT64_MAX) {
     const Phase phase(context_.ranks, "bucket");
@@ -115,9 +116,9 @@ class LocalBuckets {
     for (Share& share : shares_) share.waiting.clear();
   }
 
-  /// The least distance that waits, Lengths::unreached if nothing does: no vertex that is farther away comes closer.
+  /// The least distance that waits; Lengths::unreached if none does. No vertex comes closer than that any more.
   [[nodiscard]] Key least_waiting() const { return least_waiting(0); }
-  /// Whether a path was met since clear() that leads farther than distances may be. Only where rows are in no order.
+  /// Whether a path since clear() was longer than Lengths::most. Not noticed if rows are sorted by weight.
   [[nodiscard]] bool found_too_far() const {
     return std::any_of(shares_.begin(), shares_.end(), [](const Share& share) { return share.found_too_far; });
   }
@@ -127,35 +128,35 @@ class LocalBuckets {
   static constexpr std::size_t vertices_between_looks = std::size_t{1} << 14;
 
   using Name = decltype(std::declval<Names>()(0));
-  /// What one thread found for another one's vertex.
+  /// A distance that one thread found for a vertex of another thread.
   struct Found {
     Key distance;
     std::uint32_t vertex;
     Name parent;
   };
-  /// What one thread has.
+  /// The state of one thread.
   struct alignas(64) Share {
     int thread = 0;
     Buckets waiting;
-    std::vector<Waiting> taken;                ///< of a bucket, this thread's alone
+    std::vector<Waiting> taken;                ///< from a bucket, to be relaxed by this thread only
     std::vector<Waiting> long_rows;            ///< left for all threads together
-    std::vector<Offer<Waiting>> offers;        ///< of a batch
-    std::vector<std::vector<Found>> outboxes;  ///< for each thread, where they have regions
+    std::vector<Offer<Waiting>> offers;        ///< for each bucket of a batch
+    std::vector<std::vector<Found>> outboxes;  ///< for each thread, if threads have regions
     std::vector<Found> received;
     Inbox<Found> inbox;
-    std::size_t next = 0;            ///< its first bucket that is not empty
-    std::size_t vertices_ahead = 0;  ///< in the batch from that one on
+    std::size_t next = 0;            ///< this thread's first bucket that is not empty
+    std::size_t vertices_ahead = 0;  ///< in the batch that begins with `next`
     std::exception_ptr failure;
     std::uint64_t relaxed = 0;
     std::uint64_t edges_examined = 0;
     std::uint64_t improved = 0;
     bool found_too_far = false;
-    alignas(64) std::atomic<std::size_t> opened = 0;  ///< buckets of a batch that it has come to
+    alignas(64) std::atomic<std::size_t> opened = 0;  ///< buckets of a batch that this thread has opened
   };
-  /// Whether other threads improve the tree meanwhile: any vertex, those in their own regions, or none.
+  /// Which vertices other threads improve meanwhile: any, those in their own regions, or none.
   enum class How { together, in_regions, alone };
 
-  /// Lets the buckets begin at the least distance that waits; false if none does.
+  /// Moves the buckets so that they begin at the least distance that waits. Returns false if none does.
   bool deal_out(double delta) {
     const Key least = least_waiting(Buckets::none);
     if (least == Lengths::unreached) return false;
@@ -168,14 +169,14 @@ class LocalBuckets {
     for (const Share& share : shares_) least = std::min(least, share.waiting.least(bucket));
     return least;
   }
-  /// The first bucket from one on in which any thread has anything.
+  /// The first bucket from `bucket` on in which any thread has vertices.
   [[nodiscard]] std::size_t next(std::size_t bucket) const {
     std::size_t first = Buckets::none;
     for (const Share& share : shares_) first = std::min(first, share.waiting.next(bucket));
     return first;
   }
 
-  /// Whether it is to end, as far as what waits in a bucket or beyond can tell.
+  /// Whether settle() is to end, if only vertices in `bucket` or beyond still wait.
   [[nodiscard]] bool is_done(std::size_t bucket) const {
     return (!targets_.empty() && first_target_not_before(bucket) == targets_.size()) ||
            (most_edges_ != UINT64_MAX && edges_examined() >= most_edges_);
@@ -185,14 +186,14 @@ class LocalBuckets {
     for (const Share& share : shares_) edges += share.edges_examined;
     return edges;
   }
-  /// The first target that can come closer by what waits in a bucket or beyond; their number if none can.
+  /// The first target that vertices waiting in `bucket` or beyond can still improve; the number of targets if none.
   [[nodiscard]] std::size_t first_target_not_before(std::size_t bucket) const {
     std::size_t i = first_unsettled_;
     while (i < targets_.size() && scale_.is_before(tree_.distance(targets_[i]), bucket)) ++i;
     return i;
   }
 
-  /// What there is in a bucket, by one thread, or by all, which then may go on with the buckets after it.
+  /// Settles a bucket by one thread, or by all threads, which then may go on with the buckets after it.
   void settle_some(std::size_t bucket) {
     context_.threads.checkpoint();
     std::size_t vertices = 0;
@@ -205,8 +206,7 @@ class LocalBuckets {
     relax_long_rows();
   }
 
-  /// One of all threads: settles batches of buckets until one is not worth the threads or long rows are to be
-  /// relaxed.
+  /// Run by each thread: settles batches of buckets until one is not worth all threads, or long rows are to be relaxed.
   void settle_together(std::size_t first, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
     while (first < Buckets::none) {
@@ -226,7 +226,7 @@ class LocalBuckets {
       first = next_for_all();
     }
   }
-  /// What fails is thrown when threads have met, since others wait for this one.
+  /// Runs a step. Keeps its exception until the threads have met, because others wait for this thread.
   template <class Step>
   void attempt(Share& mine, Step&& step) {
     try {
@@ -237,7 +237,7 @@ class LocalBuckets {
       let_meet();
     }
   }
-  /// The bucket that all threads go on with, `none` if they do not.
+  /// The bucket that all threads go on with; `none` if they are to return.
   [[nodiscard]] std::size_t next_for_all() const {
     std::size_t first = Buckets::none;
     std::size_t vertices = 0;
@@ -249,7 +249,7 @@ class LocalBuckets {
     if (vertices < vertices_for_all_ / 4) return Buckets::none;
     return is_done(first) ? Buckets::none : first;
   }
-  /// This thread's part of some buckets, until threads have to meet.
+  /// Settles this thread's part of a batch of buckets, until threads have to meet.
   void settle_batch(std::size_t first, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
     const std::size_t buckets = std::min(batch_, Buckets::none - first);
@@ -262,7 +262,8 @@ class LocalBuckets {
       if (!bucket.empty() || !mine.long_rows.empty()) let_meet();
     }
   }
-  /// The same of its own vertices and of what others find for them, though that be for a bucket before.
+  /// Settles this thread's vertices in a batch of buckets, with the distances that others find for them, even if these
+  /// belong to an earlier bucket of the batch.
   void settle_regions(std::size_t first, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
     const std::size_t buckets = std::min(batch_, Buckets::none - first);
@@ -277,7 +278,7 @@ class LocalBuckets {
       if (!mine.long_rows.empty()) let_meet();
     }
   }
-  /// This thread has come to so many buckets of the batch.
+  /// Announces that this thread has opened so many buckets of the batch.
   void open(Share& mine, std::size_t buckets) {
     mine.opened.store(buckets, std::memory_order_release);
     announce();
@@ -286,7 +287,7 @@ class LocalBuckets {
     meet_.store(true, std::memory_order_relaxed);
     announce();
   }
-  /// Tells the threads that wait in others_have_opened().
+  /// Wakes the threads that wait in others_have_opened().
   void announce() {
     changes_.fetch_add(1, std::memory_order_release);
     changes_.notify_all();
@@ -296,13 +297,13 @@ class LocalBuckets {
       if (!from.outboxes[to].empty()) shares_[to].inbox.put(from.outboxes[to]);
     }
   }
-  /// Takes what others found for this thread's vertices; false if there was nothing.
+  /// Takes the distances that others found for this thread's vertices. Returns false if there were none.
   bool receive(Share& mine) {
     if (!mine.inbox.take(mine.received)) return false;
     for (const Found& found : mine.received) improve<How::in_regions>(found.vertex, found.distance, found.parent, mine);
     return true;
   }
-  /// Waits until all threads have come to so many buckets of the batch; false if they are to meet before.
+  /// Waits until all threads have opened so many buckets of the batch. Returns false if they are to meet before.
   [[nodiscard]] bool others_have_opened(std::size_t buckets) const {
     for (const Share& share : shares_) {
       for (unsigned seen = changes_.load(std::memory_order_acquire);
@@ -313,8 +314,8 @@ class LocalBuckets {
     }
     return !meet_.load(std::memory_order_relaxed);
   }
-  /// Takes from what this thread offers in a bucket of the batch, then from what others do there and in the one
-  /// before.
+  /// Relaxes vertices that are offered in a bucket of the batch and in the one before: this thread's first, then those
+  /// of other threads.
   void relax_offered(std::size_t bucket, int thread) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
     for (std::size_t i = 0; i < shares_.size(); ++i) {
@@ -327,7 +328,7 @@ class LocalBuckets {
     }
   }
 
-  /// By one thread, which has this bucket for itself, into his own buckets.
+  /// Relaxes a bucket that no other thread uses. Vertices that come closer go to the buckets of `share`.
   template <How how>
   void relax_bucket(std::vector<Waiting>& bucket, Share& share) {
     share.taken.clear();
@@ -337,14 +338,14 @@ class LocalBuckets {
       relax<how>(rest.first(std::min(rest.size(), vertices_between_looks)), share);
     }
   }
-  /// Whether no thread has failed. Throws on the first thread if the search is to stop.
+  /// Whether no thread has failed. Throws on thread 0 if the search is to stop.
   [[nodiscard]] bool is_wanted(const Share& share) const {
     if (share.thread == 0) context_.threads.checkpoint();
     return !failed_.load(std::memory_order_relaxed);
   }
 
-  /// What a vertex needs is fetched in three steps, each some vertices after the one before, whose result it reads. Not
-  /// inlined, so that the loops have the registers to themselves.
+  /// Relaxes vertices. Prefetches the data of each in three steps, several vertices apart, because each step reads what
+  /// the one before has fetched. Not inlined, so that the loops have the registers to themselves.
   template <How how>
   [[gnu::noinline]] void relax(std::span<const Waiting> some, Share& share) {
     constexpr std::size_t ahead = 8;  // vertices between two steps, and from the last to the vertex itself
@@ -363,7 +364,7 @@ class LocalBuckets {
       if (i + 3 * ahead < some.size()) fetch_index(some[i + 3 * ahead].vertex);
       if (i + 2 * ahead < some.size()) fetch_row(i + 2 * ahead);
       if (i + ahead < some.size()) fetch_ends(rows[(i + ahead) % rows.size()]);
-      if (tree_.distance(one.vertex) != one.distance) continue;  // it came closer and waits once more
+      if (tree_.distance(one.vertex) != one.distance) continue;  // it came closer and waits again
       if (edges.size() >= long_row_) {
         share.long_rows.push_back(one);
         continue;
@@ -372,13 +373,13 @@ class LocalBuckets {
       relax_edges<how>(one, edges, share);
     }
   }
-  /// What says where the row is, and what the vertex has.
+  /// Prefetches a vertex's row index, distance and name.
   [[gnu::always_inline]] void fetch_index(std::uint32_t vertex) const {
     finder_.prefetch_index(LocalVertex{vertex});
     tree_.prefetch(vertex);
     names_.prefetch(vertex);
   }
-  /// The distances of those in the row.
+  /// Prefetches the distances of the first neighbours in a row.
   [[gnu::always_inline]] void fetch_ends(IndexRange edges) const {
     constexpr EdgeOffset most = 8;
     const EdgeOffset end = std::min(edges.end, edges.begin + most);
@@ -406,7 +407,7 @@ class LocalBuckets {
     }
     share.edges_examined += edge - edges.begin;
   }
-  /// Takes a distance that is shorter, or tells the thread whose vertex it is.
+  /// Sets a distance if it is shorter, or sends it to the thread that the vertex belongs to.
   template <How how>
   [[gnu::always_inline]] void improve(std::uint32_t vertex, Key candidate, Name name, Share& share) {
     if constexpr (how == How::together) {
@@ -419,19 +420,19 @@ class LocalBuckets {
           share.outboxes[static_cast<std::size_t>(owner)].push_back({candidate, vertex, name});
           return;
         }
-        finder_.prefetch_index(LocalVertex{vertex});  // where neighbours are near it is still there when it is needed
+        finder_.prefetch_index(LocalVertex{vertex});  // still in the cache when it is needed, since neighbours are near
       }
       tree_.set(vertex, candidate, name);
     }
     await(vertex, candidate, share);
   }
-  /// A vertex came closer and waits.
+  /// Adds a vertex that came closer to the buckets.
   void await(std::uint32_t vertex, Key distance, Share& share) {
     share.waiting.add(scale_, {distance, vertex});
     ++share.improved;
   }
 
-  /// What threads came across, one row after the other, each by all threads.
+  /// Relaxes the long rows that threads have left, one after the other, each by all threads.
   void relax_long_rows() {
     constexpr std::size_t edges_a_time = 2048;
     for (Share& share : shares_) {
@@ -449,7 +450,7 @@ class LocalBuckets {
     }
   }
 
-  /// What threads did since the last call.
+  /// Returns and resets the counts of all threads since the last call.
   LevelStatistics statistics() {
     LevelStatistics level;
     for (Share& share : shares_) {
@@ -466,20 +467,20 @@ class LocalBuckets {
   RowFinder<Adjacency<Neighbour>> finder_;
   Lengths lengths_;
   Context context_;
-  std::size_t batch_;             ///< buckets, at the most, from one meeting of the threads to the next
-  std::size_t vertices_for_all_;  ///< fewer that wait in a batch are relaxed sooner than threads are woken
-  /// A thread's part of a bucket that has as many when it fills again is left for all threads to meet over.
+  std::size_t batch_;             ///< buckets, at most, from one meeting of the threads to the next
+  std::size_t vertices_for_all_;  ///< with fewer vertices waiting in a batch, waking the threads would take longer
+  /// If a thread's part of a bucket fills again with so many vertices, the threads meet to share them.
   std::size_t most_fused_;
-  std::size_t long_row_;            ///< edges that make a row long
-  std::optional<Regions> regions_;  ///< of threads, where they have vertices of their own
+  std::size_t long_row_;            ///< the fewest edges of a long row
+  std::optional<Regions> regions_;  ///< if threads have vertices of their own
   BucketScale<Lengths> scale_;
   std::vector<std::uint32_t> targets_;
-  std::size_t first_unsettled_ = 0;  ///< of the targets: those before it cannot come closer
+  std::size_t first_unsettled_ = 0;  ///< targets before this one cannot come closer
   std::uint64_t most_edges_ = UINT64_MAX;
-  std::vector<Share> shares_;             ///< of each thread
+  std::vector<Share> shares_;             ///< one a thread
   alignas(64) std::atomic<bool> meet_{};  ///< threads are to meet before the end of the batch
-  std::atomic<unsigned> changes_{};       ///< of what threads have opened, and of whether they are to meet
-  std::atomic<bool> failed_{};            ///< a thread has failed, so that nobody needs what others do
+  std::atomic<unsigned> changes_{};       ///< counts changes of Share::opened and meet_
+  std::atomic<bool> failed_{};            ///< a thread has failed, so that the others stop
 };
 
 }  // namespace breadth

@@ -1,4 +1,4 @@
-// Sweeps over all vertices that look for shorter ways to each.
+// Sweeps, in which vertices pull shorter distances from their neighbours.
 #pragma once
 
 #include <algorithm>
@@ -18,13 +18,13 @@
 
 namespace breadth {
 
-/// Vertices look along their rows, the lightest edge first, and stop where no neighbour can be near enough to help: the
-/// first edges in columns, vertices side by side, the others in the rows. Each vertex is one thread's, so nothing is
-/// atomic, and what this rank found in this sweep already counts. Of other ranks' vertices it counts what the tree has
-/// by global id. 32-bit global ids.
+/// Vertices look along their rows, the lightest edge first, and stop where no neighbour can be near enough to help. The
+/// first edges are in the head, where vertices are searched side by side; the others are in the rows. One thread
+/// handles a vertex, so that nothing is atomic. Distances that this rank found earlier in the sweep are already used.
+/// Distances of other ranks' vertices are those that the tree has by global id. For global ids of 32 bits.
 class PrunedPull {
  public:
-  /// All of them outlive the pull.
+  /// All arguments must outlive the pull.
   PrunedPull(TentativeTree<std::uint32_t>& tree, const Adjacencies<std::uint32_t>& adjacencies,
              const LabelLookup& labels, ThreadTeam& threads)
       : tree_(tree),
@@ -37,8 +37,8 @@ class PrunedPull {
     }
   }
 
-  /// Improves the vertices of a range, as far as these bounds say that there may be something to improve. Returns how
-  /// many edges it examined.
+  /// Improves the vertices of a range. `bounds` says which vertices and edges may be skipped. Returns how many edges it
+  /// examined.
   std::uint64_t sweep(IndexRange vertices, const SweepBounds& bounds) {
     for (Share& share : shares_) share.improved.clear();
     parallel_blocks(threads_, vertices.size(), at_a_time, [&](IndexRange block, int thread) {
@@ -50,18 +50,20 @@ class PrunedPull {
     return edges;
   }
 
-  /// The vertices that came closer in the last sweep, some perhaps twice: how many, and which.
+  /// The number of vertices that came closer in the last sweep; some may count twice.
   [[nodiscard]] std::size_t improved_count() const {
     std::size_t count = 0;
     for (const Share& share : shares_) count += share.improved.size();
     return count;
   }
+  /// Appends the vertices that came closer in the last sweep, some perhaps twice.
   void append_improved(std::vector<std::uint32_t>& all) const {
     for (const Share& share : shares_) all.insert(all.end(), share.improved.begin(), share.improved.end());
   }
 
-  /// Asks for the labels of those parents since the last call that this rank does not know, where they still are the
-  /// parents: a vertex has a distance only once. Collective, one exchange; nothing where every rank knows all labels.
+  /// Asks the owners for the labels of parents that this rank does not know, of all vertices improved since the last
+  /// call. Skips vertices that came closer again; a vertex takes each distance only once, so that equal distances mean
+  /// that the parent is still valid. Collective, one exchange; does nothing if every rank knows all labels.
   void name_parents(const Partition& partition, const Context& context) {
     if (labels_.complete()) return;
     std::vector<std::uint32_t> vertices;
@@ -87,7 +89,7 @@ class PrunedPull {
     std::uint32_t parent;  ///< its global id
     float distance;
   };
-  /// What one thread did.
+  /// The results of one thread.
   struct alignas(64) Share {
     std::vector<std::uint32_t> improved;
     std::vector<Unnamed> unnamed;
@@ -109,14 +111,14 @@ class PrunedPull {
     }
   }
 
-  /// Always inlined: g++ drops calls that do nothing but prefetch.
+  /// Always inlined, because g++ drops calls that do nothing but prefetch.
   [[gnu::always_inline]] void prefetch_rest(std::uint32_t vertex) const {
     const EdgeOffset edge = rows_.offsets[vertex] + columns_.size();
     __builtin_prefetch(rows_.weights.data() + edge);
     __builtin_prefetch(rows_.neighbours.data() + edge);
   }
 
-  /// The edges that are not in columns.
+  /// Looks along the edges of a vertex that are not in the head.
   void visit_rest(std::uint32_t vertex, const SweepBounds& bounds, Share& share) {
     const float before = std::min(tree_.distance(vertex), bounds.limit);
     const EdgeOffset end = rows_.offsets[vertex + 1];

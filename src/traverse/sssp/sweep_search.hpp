@@ -1,4 +1,4 @@
-// Shortest paths where a few hubs are near everything.
+// Shortest paths in graphs where a few hubs are near all vertices.
 #pragma once
 
 #include <algorithm>
@@ -27,14 +27,16 @@
 
 namespace breadth {
 
-/// Delta-stepping from a source outwards for as long as it pays, on one thread of each rank, in rings that are the
-/// narrower the more they find, and end where a vertex has given many edges, so that a hub's long row does not come at
-/// once. Rows by weight need no classes of edges: a vertex knows its next edge, and of a hub's edges only the lightest
-/// are ever seen. Every improvement is sent to all ranks: afterwards each knows the ball whole, by global id.
+/// Settles the ball of vertices nearest to the source by delta-stepping, on one thread of each rank, in rings. A ring
+/// is twice as wide as the one before if that settled few vertices, else half as wide. It ends early when a vertex has
+/// relaxed many edges, so that a hub's long row is not relaxed at once. Rows by weight need no classes of edges: a
+/// vertex knows its next edge, and only the lightest edges of a hub are ever seen. Every improvement is sent to all
+/// ranks, so that in the end each rank knows the distances of the whole ball, by global id.
 template <class Neighbour>
 class DistanceBall {
  public:
-  /// All of them outlive the ball. Distances from `limit` on count as infinite. The first ring is `delta` wide.
+  /// Tree, replicas, hubs, rows and partition must outlive the ball. Distances from `limit` on count as infinite. The
+  /// first ring is `delta` wide.
   DistanceBall(TentativeTree<Neighbour>& tree, ReplicatedDistances& replicas, HubBounds<Neighbour>& hubs,
                const Adjacency<Neighbour>& rows, const Partition& partition, float limit, double delta,
                const Context& context)
@@ -48,11 +50,11 @@ class DistanceBall {
         context_(context),
         first_global_id_(static_cast<Neighbour>(partition.global_id(LocalVertex{0}))) {}
 
-  /// Settles the vertices nearest to the one in `start`, on one rank, whose distance is 0: about `most`, of all ranks.
-  /// Collective: one or two messages from each rank to all a round, a few rounds a ring. O(edges seen * rings + what is
-  /// found on all ranks).
+  /// Settles about `most` vertices of all ranks, those nearest to the source. `start` holds the source, with distance
+  /// 0, on its rank. Collective: in each round every rank sends one or two messages to all; a ring takes a few rounds.
+  /// O(edges seen * rings + improvements on all ranks).
   void grow(std::span<const std::uint32_t> start, std::size_t most) {
-    constexpr std::size_t too_many = 4;  // times as many are not worth the rounds until all are settled
+    constexpr std::size_t too_many = 4;  // times `most`: then finishing the ring is not worth its rounds
     settled_.clear();
     edges_examined_ = 0;
     bytes_ = 0;
@@ -76,7 +78,7 @@ class DistanceBall {
     }
   }
 
-  /// Relaxes the edges that the ball has not seen, of vertex after vertex, up to the first one with many. Returns a
+  /// Relaxes the edges that the ball has not seen, vertex by vertex, up to the first vertex with many. Returns a
   /// distance below which all vertices have all their edges relaxed. Collective.
   float push_out() {
     constexpr std::size_t many_edges = std::size_t{1} << 14;
@@ -97,45 +99,45 @@ class DistanceBall {
     return base;
   }
 
-  /// No vertex outside is nearer than this, and all that are nearer are settled; +infinity if all that can be reached
-  /// are.
+  /// The radius of the ball: all nearer vertices are settled. +infinity if all vertices that can be reached are.
   [[nodiscard]] float radius() const noexcept { return radius_; }
-  /// This rank's vertices in the ball, of hubs' replicas one rank's.
+  /// The number of this rank's vertices in the ball. Each hub counts on one rank.
   [[nodiscard]] std::size_t settled_count() const {
     return static_cast<std::size_t>(std::count_if(
         settled_.begin(), settled_.end(), [this](const Settled& one) { return hubs_.counts_here(one.vertex); }));
   }
-  /// By this rank.
+  /// The edges that this rank examined.
   [[nodiscard]] std::uint64_t edges_examined() const noexcept { return edges_examined_; }
+  /// The bytes that this rank sent.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
 
  private:
   static constexpr float infinity = std::numeric_limits<float>::infinity();
 
-  /// A vertex of this rank, perhaps with a distance that it had once.
+  /// A vertex of this rank in the ball. It is stale if the vertex has come closer since.
   struct Settled {
     float distance;
-    float candidate;  ///< of the first of its edges that was not seen, infinite if there is none
+    float candidate;  ///< distance along the edge `next`; infinite if there is none
     std::uint32_t vertex;
-    EdgeOffset next;  ///< that edge
+    EdgeOffset next;  ///< the first edge that was not seen
   };
-  /// Sends all ranks that a vertex came closer.
+  /// Tells all ranks that a vertex came closer.
   struct Found {
     Neighbour global_id;
     Neighbour parent;
     float distance;
   };
-  /// Where a rank is, or all ranks are.
+  /// The progress of a rank, or of all ranks.
   struct Progress {
-    float nearest = infinity;  ///< no edge that was not seen leads to a nearer vertex
+    float nearest = infinity;  ///< the least candidate of all edges that were not seen
     float end = infinity;      ///< of the ring
     std::uint64_t settled = 0;
     std::uint64_t found = 0;
   };
-  /// What a rank sends all others after each round: few have more to send.
+  /// A rank's message to all others after each round. Few ranks find more than it has room for.
   struct Message {
     Progress progress;
-    std::array<Found, 16> found;  ///< the first of them
+    std::array<Found, 16> found;  ///< the first improvements
   };
 
   [[nodiscard]] bool is_stale(const Settled& one) const { return tree_.distance(one.vertex) < one.distance; }
@@ -149,8 +151,8 @@ class DistanceBall {
     return sum < limit_ ? sum : infinity;
   }
 
-  /// Of all that is settled, also while this goes on. Returns how far that went: less than to `end` where a vertex has
-  /// many edges below it.
+  /// Relaxes edges with candidates below `end`, of all settled vertices and of those that this settles. Returns the end
+  /// of the ring, less than `end` if a vertex has many edges below that.
   float relax_below(float end) {
     for (std::size_t i = 0; i < settled_.size(); ++i) {
       if (settled_[i].candidate >= end) continue;
@@ -165,7 +167,7 @@ class DistanceBall {
     }
     return end;
   }
-  /// A distance below which few edges of a vertex lead that were not seen, or all that are as light as each other.
+  /// Returns a distance below which a vertex has few edges that were not seen, or more only if these are equally light.
   [[nodiscard]] float end_of_few_edges(const Settled& one) const {
     constexpr EdgeOffset few = 64;
     const EdgeOffset edge = one.next + few;
@@ -173,7 +175,7 @@ class DistanceBall {
     return std::nextafter(one.distance + rows_.weights[edge], infinity);
   }
 
-  /// The edges of a vertex from the next one on, whose candidates are below `end`.
+  /// Relaxes the edges of a vertex that were not seen and whose candidates are below `end`.
   void relax(Settled& one, float end, bool settles) {
     const EdgeOffset first = one.next;
     const EdgeOffset row_end = rows_.offsets[one.vertex + 1];
@@ -182,7 +184,7 @@ class DistanceBall {
       const Neighbour target = rows_.neighbours[one.next];
       if (one.candidate >= tree_.distance_at(target)) continue;
       const Found found{target, label, one.candidate};
-      if (!hubs_.contains(target - first_global_id_)) take(found, settles);  // hubs were sent first, by all ranks
+      if (!hubs_.contains(target - first_global_id_)) take(found, settles);  // replicas take it together, in exchange()
       found_.push_back(found);
     }
     edges_examined_ += one.next - first;
@@ -199,7 +201,7 @@ class DistanceBall {
     if (settles) settle(static_cast<std::uint32_t>(local), found.distance);
   }
 
-  /// Sends all ranks what was found here, in a ring up to `end`, and takes what they found. Collective.
+  /// Sends all ranks the improvements found here, in a ring up to `end`, and takes theirs. Collective.
   Progress exchange(float end) {
     Message mine{.progress = {.end = end, .settled = settled_.size(), .found = found_.size()}, .found = {}};
     for (const Settled& one : settled_) mine.progress.nearest = std::min(mine.progress.nearest, one.candidate);
@@ -225,14 +227,15 @@ class DistanceBall {
     found_.clear();
     return all;
   }
-  /// The same for what had no place in messages, so many of each rank. Returns their least distance.
+  /// Exchanges the improvements that messages had no room for; `counts` has their number on each rank. Returns their
+  /// least distance.
   float exchange_rest(std::span<const Found> mine, std::span<const std::size_t> counts) {
     received_.resize(sum_of(counts));
     if (received_.empty()) return infinity;
     context_.ranks.all_gather(mine, std::span(received_), counts);
     return take_all(received_);
   }
-  /// Returns the least distance of all.
+  /// Takes received improvements. Returns their least distance.
   float take_all(std::span<const Found> received) {
     float nearest = infinity;
     for (Found found : received) {
@@ -260,18 +263,18 @@ class DistanceBall {
   std::uint64_t bytes_ = 0;
 };
 
-/// Settles what is nearest to the source, up to the first hubs and a little farther, then sweeps, in which every vertex
-/// looks at the few edges that are light enough to matter: with hubs near, a vertex of degree d is about 1/d farther
-/// away than they are, and of its d edges hardly more than one is lighter. The most connected vertices go first,
-/// several times, for most ways lead over them; when a sweep hardly changes anything, what it changed is pushed on.
-/// Between sweeps ranks exchange their improvements.
+/// Settles the vertices nearest to the source, up to the first hubs and a little farther. Then it sweeps: every vertex
+/// looks at the few edges that are light enough to matter. With hubs near, a vertex of degree d is about 1/d farther
+/// away than they are, and of its d edges hardly more than one is lighter. The most connected vertices are swept first,
+/// several times, because most paths lead through them. When a sweep improves few vertices, buckets push these
+/// improvements on. Ranks exchange their improvements between sweeps.
 template <class Exchange>
 class SweepSearch {
  public:
   using Neighbour = std::uint32_t;
 
-  /// Whether a graph has hubs, so that this is worth while, and lies in memory as it must for this. Of several ranks,
-  /// whose buckets cost more, the most connected vertex decides. Collective, on one rank O(vertices).
+  /// Whether a graph has hubs, so that sweeps pay, and has the memory layout that they need. On several ranks, where
+  /// buckets cost more, the degree of the most connected vertex decides. Collective, on one rank O(vertices).
   static bool suits(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const Context& context) {
     const Partition& partition = graph.partition();
     if (graph.layout().order != VertexOrder::degree || partition.code().bound() > std::uint64_t{1} << 31) return false;
@@ -282,10 +285,10 @@ class SweepSearch {
            most_connected(graph, adjacencies, context) > hub_times_average * edges / graph.connected_vertices();
   }
 
-  /// Those of all ranks.
+  /// The distances that a rank knows: those of all ranks.
   using Distances = ReplicatedDistances;
 
-  /// All of them outlive the search. Collective.
+  /// All arguments except options, context and strategy must outlive the search. Collective.
   SweepSearch(TentativeTree<Neighbour>& tree, ReplicatedDistances& replicas, HubBounds<Neighbour>& hubs,
               const Adjacencies<Neighbour>& adjacencies, const Graph& graph, const SsspOptions& options,
               const Context& context, const ExchangeStrategy& strategy)
@@ -312,11 +315,11 @@ class SweepSearch {
     replicas_.search_through(leaves_);
   }
 
-  /// From the one vertex in `start`, on one rank, whose distance is 0, on until no distance can be improved.
+  /// Searches until no distance can be improved. `start` holds the source, with distance 0, on its rank.
   LeafPass run(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
     replicas_.start(start);
     SweepBounds bounds = grow_ball(start, levels);
-    if (std::isinf(bounds.settled)) return {};  // all that can be reached is in the ball
+    if (std::isinf(bounds.settled)) return {};  // all vertices that can be reached are in the ball
     int swept = Section::nothing;
     if (hubs_first_) {
       for (const int shift : {6, 4, 2}) {
@@ -326,22 +329,22 @@ class SweepSearch {
       }
     }
     sweep({.beyond = swept}, bounds, levels);
-    bounds.base = bounds.settled;  // what is nearer was there for all to see
+    bounds.base = bounds.settled;  // all vertices have looked at the nearer ones by now
     std::uint64_t improved = vertices_;
     for (int i = 1; i < most_sweeps && improved > vertices_ / few; ++i) improved = sweep({}, bounds, levels);
     buckets_.run(improved_, improved <= vertices_ / few ? std::numeric_limits<double>::infinity() : delta_, levels);
     return visit_leaves();
   }
-  /// What this rank sent in all runs, but for collectives.
+  /// The record of what this rank sent in all runs, without collectives.
   [[nodiscard]] CommunicationRecord communication() const { return buckets_.communication(); }
 
  private:
   using Section = ReplicatedDistances::Section;
 
   static constexpr int most_sweeps = 8;
-  /// So small a share of all vertices is pushed on one by one.
+  /// Sweeps end once at most one in so many vertices improves; buckets push these improvements on.
   static constexpr std::uint64_t few = 512;
-  /// Of a sweep on ranks that exchange what they found.
+  /// The pieces of a sweep, if ranks exchange improvements after each.
   static constexpr std::size_t most_pieces = 4;
 
   static std::uint64_t most_connected(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
@@ -352,7 +355,7 @@ class SweepSearch {
     const std::uint64_t here = any ? adjacencies.total_degree(LocalVertex{0}) : 0;
     return context.ranks.all_reduce(here, Reduction::maximum);
   }
-  /// A ring has few edges of the most connected vertex, so that few are seen in vain.
+  /// The width of the first ring. A ring has few edges of the most connected vertex, so that few are seen in vain.
   [[nodiscard]] double ring_width(const Graph& graph, const Adjacencies<Neighbour>& adjacencies) const {
     constexpr double edges_of_a_hub = 64;
     const std::uint64_t edges = context_.ranks.all_reduce(adjacencies.edges(), Reduction::sum);
@@ -360,8 +363,8 @@ class SweepSearch {
     return delta_ / 2 * average * edges_of_a_hub / static_cast<double>(most_connected(graph, adjacencies, context_));
   }
 
-  /// Settles the source's surroundings. The hubs among them are left to be pulled from: what the bounds call base is
-  /// the first one's distance.
+  /// Settles the ball around the source. Its hubs do not push; other vertices pull from them. The base of the returned
+  /// bounds is the distance of the first such hub.
   SweepBounds grow_ball(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
     constexpr std::uint64_t least_vertices = 64;
     const Stopwatch stopwatch;
@@ -378,8 +381,8 @@ class SweepSearch {
     return {.base = base, .settled = ball_.radius(), .limit = limit_};
   }
 
-  /// A section of each rank's vertices, in pieces after which ranks exchange their improvements. Returns how many
-  /// did on all ranks.
+  /// Sweeps a section of each rank's vertices, in pieces. Ranks exchange their improvements after each piece. Returns
+  /// how many vertices improved on all ranks.
   std::uint64_t sweep(Section section, const SweepBounds& bounds, std::vector<LevelStatistics>& levels) {
     Stopwatch stopwatch;
     LevelStatistics level{.direction = Direction::pull};
@@ -406,7 +409,7 @@ class SweepSearch {
     return level.claimed;
   }
 
-  /// The same of hubs: each rank looks along its share of their edges.
+  /// Sweeps the hubs of a section: each rank looks along its share of their edges.
   void sweep_hubs(int shift, const SweepBounds& bounds, LevelStatistics& level) {
     if (hubs_.count() == 0) return;
     Stopwatch stopwatch;
@@ -420,8 +423,8 @@ class SweepSearch {
     level.seconds.communicate += stopwatch.lap();
   }
 
-  /// Vertices with one edge, on which nothing depends. What their neighbours got since they were last shared was pushed
-  /// to them.
+  /// Lets vertices with one edge, on which no other distance depends, pull from their neighbours. Improvements of
+  /// neighbours on other ranks since the last exchange have been pushed to them.
   LeafPass visit_leaves() {
     const Stopwatch stopwatch;
     pull_.sweep({leaves_, tree_.size()}, {.base = 0, .settled = 0, .limit = limit_});
@@ -436,7 +439,7 @@ class SweepSearch {
   const Partition& partition_;
   Context context_;
   std::uint64_t vertices_;       ///< on all ranks
-  std::uint64_t share_in_ball_;  ///< one of so many; 0 for the source alone
+  std::uint64_t share_in_ball_;  ///< one in so many vertices; 0: only the source
   bool hubs_first_;
   float limit_;
   std::size_t leaves_;
@@ -446,7 +449,7 @@ class SweepSearch {
   PrunedPull pull_;
   ReplicatedDistances& replicas_;
   BucketSearch<Neighbour, Exchange, Distances> buckets_;
-  std::vector<std::uint32_t> improved_;  ///< here in the last sweep, some perhaps twice
+  std::vector<std::uint32_t> improved_;  ///< this rank's vertices that improved in the last sweep, some perhaps twice
 };
 
 }  // namespace breadth

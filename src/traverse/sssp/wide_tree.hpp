@@ -85,9 +85,9 @@ struct WideLengths {
 // Sweeps over all vertices of a graph with hubs.
 
 /// Sweeps over an undirected graph: every vertex looks for a shorter path through its neighbours, the lightest edges
-/// first, until edges are too heavy to help whatever the neighbour. No unsettled vertex is nearer than the *base*. If a
-/// hub near the base is a neighbour, as for most vertices, one or two edges suffice (traverse/sssp/sweep_search.hpp has
-/// these sweeps for weights of 32 bits). A vertex reads its row if its light edges do not suffice.
+/// first, until edges are too heavy to help whatever the neighbour. No unsettled vertex is nearer than the *base*. Most
+/// vertices next to a hub that is near the base need only an edge or two (traverse/sssp/sweep_search.hpp has these
+/// sweeps for weights of 32 bits). A vertex reads its row if its light edges do not suffice.
 template <class Neighbour, class Weight, class Distance>
 class WideSweeps {
   using Keys = DistanceKeys<Distance>;
