@@ -59,7 +59,7 @@ class ShortestPathSearch {
   SsspResult run(Label source, ShortestPathTree& tree) { return run_to({}, source, tree); }
   SsspResult run(Label source) { return run(source, own_tree()); }
   /// Searches from `source` until the last of `targets` has its distance, labels below the vertex count (else Error).
-  /// Vertices farther away than all targets count as unreached. If a target can't be reached, or there are none, it
+  /// Vertices farther away than all targets count as unreached. If a target cannot be reached, or there are none, it
   /// finds all paths. Throws Error for searches on devices and with sweeps (SsspOptions::sweeps).
   SsspResult run_to(std::span<const Label> targets, Label source, ShortestPathTree& tree);
   SsspResult run_to(std::span<const Label> targets, Label source) { return run_to(targets, source, own_tree()); }

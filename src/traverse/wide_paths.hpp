@@ -77,7 +77,7 @@ class WidePathSearch {
   /// max_distance and the distance of a vertex that can be reached is not below wide_unreached.
   WidePaths<Distance> run(Label source) { return run_to({}, source); }
   /// Searches from `source` until the last of `targets` has its distance, labels of the graph (else Error). Vertices
-  /// farther away than all targets count as unreached. If a target can't be reached, or there are none, it finds all
+  /// farther away than all targets count as unreached. If a target cannot be reached, or there are none, it finds all
   /// paths. With targets it uses buckets only.
   WidePaths<Distance> run_to(std::span<const Label> targets, Label source);
 

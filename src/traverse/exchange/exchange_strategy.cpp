@@ -8,7 +8,7 @@
 namespace breadth {
 
 namespace {
-/// What this rank has of a graph's heavy vertices.
+/// This rank's share of a graph's heavy vertices.
 HeavyShare heavy_share(const Graph& graph) {
   return std::visit(
       [&graph](const auto& adjacencies) {
@@ -39,7 +39,7 @@ Route make_route(const RouteOptions& options, const Graph& graph, const Context&
   std::vector<HeavyShare> shares;
   if (kind.monitors) shares = context.ranks.all_gather(heavy_share(graph));
   Route route = kind.make({groups, context.ranks.rank(), options.monitors, shares});
-  // In one hop all go straight to their receivers, and only what crosses can become one.
+  // With one hop all messages go straight to their receivers, and queries are combined only between groups.
   return route.hops.size() == 1 && (!options.unique || groups.count() == 1) ? Route() : route;
 }
 

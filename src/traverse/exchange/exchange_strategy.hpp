@@ -16,27 +16,27 @@ namespace breadth {
 
 // How queries travel.
 
-/// What a rank that sends others' queries on to another group does with those that have the same target: nothing, send
-/// one of them, or the one with the smallest distance ("uniquify", Pan et al. 2018, section V-B).
+/// How a rank that forwards queries to another group combines those with the same target: not at all, to any one of
+/// them, or to the one with the smallest distance ("uniquify", Pan et al. 2018, section V-B).
 enum class Combining { none, one, lightest };
 
-/// What queries ask of a vertex: to take a parent, one word, or to come as near as a distance, two
+/// The kind of queries: visits propose a parent and have one word, relaxations also a distance and have two words
 /// (traverse/sssp/bucket_search.hpp).
 enum class QueryKind { visits, relaxations };
 
 struct ExchangeStrategy {
   ExchangePolicy policy = ExchangePolicy::asynchronous;
-  std::optional<Termination> ending = {};  ///< of asynchronous ones; nothing: as termination_for says
+  std::optional<Termination> ending = {};  ///< of an asynchronous exchange; nothing: termination_for(ranks)
   PacketFormat packets = PacketFormat::runs;
   QueryKind queries = QueryKind::visits;
-  std::size_t coalescing = 256;  ///< queries that a message holds at most; in bulk a message holds them all
+  std::size_t coalescing = 256;  ///< most queries in a message; no effect in a bulk exchange
   Route route = {};              ///< this rank's
   Combining combining = Combining::none;
 };
 
 // Routes between ranks.
 
-/// Throws Error that names the option unless every value is in its range and there are as many entries as ranks.
+/// Throws Error that names the option if a value is out of range or the number of entries is not that of ranks.
 inline void check(const RouteOptions& options, int ranks) {
   if (options.group_size < 0) fail("group-size is {}; it must be at least 0", options.group_size);
   const auto check_entries = [ranks](const char* option, const std::string& file, std::size_t entries) {
@@ -47,14 +47,14 @@ inline void check(const RouteOptions& options, int ranks) {
   check_entries("topology", options.network_file, options.network.size());
 }
 
-/// The groups that the options mean. Collective.
+/// Makes the groups that the options describe. Collective.
 Groups make_groups(const RouteOptions& options, const Communicator& ranks);
 
-/// This rank's route for searches of a graph, whose heavy vertices elect monitors; direct where all messages go
-/// straight to their receivers and none become one. Collective.
+/// Makes this rank's route for searches of a graph, whose heavy vertices elect monitors. The route is direct if all
+/// messages go straight to their receivers and no queries are combined. Collective.
 Route make_route(const RouteOptions& options, const Graph& graph, const Context& context);
 
-/// How queries of a search with these options travel. `combining` is what its options call unique. Collective.
+/// Makes the exchange strategy of a search. `combining` is what RouteOptions::unique means for its queries. Collective.
 ExchangeStrategy exchange_strategy(const MessageOptions& options, Combining combining, const Graph& graph,
                                    const Context& context);
 

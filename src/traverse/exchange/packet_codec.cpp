@@ -19,7 +19,7 @@ namespace {
 
 // Packets of whole words.
 
-/// Queries travel as they are made.
+/// Packets that are the runs themselves.
 template <class Word>
 class RunPackets final : public PacketCodec<Word> {
  public:
@@ -28,7 +28,7 @@ class RunPackets final : public PacketCodec<Word> {
   [[nodiscard]] QueryMessage<Word> decode(std::span<Word> packet) override { return QueryMessage<Word>(packet); }
 };
 
-/// A vertex and its possible parent in 8 bytes each, whatever the width of a neighbour.
+/// A vertex and its possible parent, 8 bytes each for any width of a neighbour.
 struct Pair {
   std::uint64_t vertex;
   std::uint64_t parent;
@@ -72,32 +72,32 @@ class PairPackets final : public PacketCodec<Word> {
   QueryRuns<Word> runs_;
 };
 
-// Packets of differences: of queries, after Checconi & Petrini 2014, section III-B, and of relaxations. A packet is a
+// Packets of differences, for queries (after Checconi & Petrini 2014, section III-B) and for relaxations. A packet is a
 // header, then a record for each vertex, in as few bytes as its numbers need. docs/communication.md has the bits.
 
 static_assert(std::endian::native == std::endian::little, "numbers in packets are little-endian");
 
 constexpr std::size_t longest_record = 17;  ///< bytes
 
-/// Bytes that hold a number, one at least.
+/// The number of bytes that hold a number, at least one.
 unsigned bytes_to_hold(std::uint64_t number) {
   return std::max(1U, (static_cast<unsigned>(std::bit_width(number)) + 7) / 8);
 }
 
-constexpr unsigned eight_bytes = 7;  ///< of a parent, as a record says it; 0 to 6 are what they say
-/// What a record says of the bytes of a parent: 0 for the one before.
+constexpr unsigned eight_bytes = 7;  ///< the code for a parent of 8 bytes; 0 to 6 are numbers of bytes
+/// The code in a record for the number of a parent's bytes; 0 if the parent is that of the record before.
 unsigned parent_code(std::uint64_t parent, bool same_parent) {
   return same_parent ? 0 : std::min(bytes_to_hold(parent), eight_bytes);
 }
 constexpr std::size_t parent_bytes(std::uint64_t code) { return code == eight_bytes ? 8 : code; }
 
-/// Writes numbers one after the other, 8 bytes at a time: there is room, and 7 bytes beyond.
+/// Writes numbers one after the other, 8 bytes at a time. There must be room for all, and for 7 bytes beyond.
 class PacketBytesWriter {
  public:
   explicit PacketBytesWriter(std::byte* begin) : end_(begin) {}
 
   [[nodiscard]] std::byte* end() const { return end_; }
-  /// The lowest bytes of a number.
+  /// Writes the lowest `bytes` bytes of a number.
   void put(std::uint64_t value, std::size_t bytes) {
     std::memcpy(end_, &value, sizeof(value));
     end_ += bytes;
@@ -107,14 +107,14 @@ class PacketBytesWriter {
   std::byte* end_;
 };
 
-/// Reads them again and looks where it reads.
+/// Reads the numbers that a PacketBytesWriter wrote. Checks that it does not read beyond the end.
 class PacketBytesReader {
  public:
-  /// `too_short` outlives it.
+  /// `too_short` must outlive the reader.
   PacketBytesReader(std::span<const std::byte> bytes, const char* too_short) : bytes_(bytes), too_short_(too_short) {}
 
   [[nodiscard]] std::size_t left() const { return bytes_.size(); }
-  /// A number of so many bytes, 8 at the most. Throws Error with `too_short` where there are fewer.
+  /// Reads a number of `count` bytes, at most 8. Throws Error with the text `too_short` if fewer are left.
   std::uint64_t take(std::size_t count) {
     if (count > bytes_.size()) fail("{}", too_short_);
     std::uint64_t value = 0;
@@ -128,7 +128,7 @@ class PacketBytesReader {
   const char* too_short_;
 };
 
-/// A packet that was written to `scratch` up to `end`, in whole words, the rest of the last one zero.
+/// Assigns to `words` the packet that was written to `scratch` up to `end`, with zeros up to a whole word.
 template <class Word>
 void assign_packet(std::vector<Word>& words, std::vector<Word>& scratch, std::byte* end) {
   const auto bytes = static_cast<std::size_t>(end - reinterpret_cast<std::byte*>(scratch.data()));
@@ -141,8 +141,8 @@ void assign_packet(std::vector<Word>& words, std::vector<Word>& scratch, std::by
 
 /// The lowest two bits of a record's first byte.
 enum Kind : std::uint8_t {
-  byte_step = 0,   ///< 1 byte: the parent before, 6 bits of step
-  short_step = 1,  ///< 2 bytes: the parent before, 14 bits of step
+  byte_step = 0,   ///< 1 byte: the parent of the record before, 6 bits of step
+  short_step = 1,  ///< 2 bytes: the parent of the record before, 14 bits of step
   four_bytes = 2,  ///< 4 bytes: 6 bits of step, 24 bits of parent above the base
   in_full = 3,     ///< lengths in the other 6 bits, then the target, then the parent above the base
 };
@@ -150,14 +150,14 @@ constexpr std::uint64_t byte_steps = std::uint64_t{1} << 6;
 constexpr std::uint64_t short_steps = std::uint64_t{1} << 14;
 constexpr std::uint64_t short_parents = std::uint64_t{1} << 24;
 
-/// Writes records one after the other.
+/// Writes the records of queries.
 class QueryWriter : public PacketBytesWriter {
  public:
   using PacketBytesWriter::PacketBytesWriter;
 
-  /// `parent` is above the base.
+  /// `parent` is the difference from the base.
   void add(std::uint64_t target, std::uint64_t parent) {
-    const std::uint64_t step = target - previous_;  // more than any limit where the target is before the last one
+    const std::uint64_t step = target - previous_;  // wraps to more than any limit if the target is less than the last
     const bool same_parent = parent == parent_;
     if (same_parent && step < byte_steps) {
       put(step << 2 | byte_step, 1);
@@ -185,13 +185,13 @@ class QueryWriter : public PacketBytesWriter {
   std::uint64_t parent_ = 0;
 };
 
-/// One query; the parent is above the base.
+/// One query. `parent` is the difference from the base.
 struct Query {
   std::uint64_t target = 0;
   std::uint64_t parent = 0;
 };
 
-/// Reads them again and looks where it reads.
+/// Reads the records of queries.
 class QueryReader : public PacketBytesReader {
  public:
   explicit QueryReader(std::span<const std::byte> bytes)
@@ -228,7 +228,7 @@ class Visits {
   static constexpr std::size_t words_a_query = 1;
   using Reader = QueryReader;
 
-  /// Looks through them without changing them.
+  /// Counts the queries and finds the base. Does not change the words.
   explicit Visits(std::vector<Word>& words) : words_(words) {
     for (std::size_t i = 0; i < words.size(); ++count_) {
       base_ = std::min(base_, words[i++]);
@@ -243,7 +243,7 @@ class Visits {
     header[0] = static_cast<Word>(count_);
     header[1] = base_;
   }
-  /// Takes the marks of runs away. Returns the end of what was written.
+  /// Writes the records and removes the marks of runs. Returns the end of what was written.
   std::byte* write(std::byte* begin) const {
     QueryWriter records(begin);
     QueryMessage<Word>(words_).for_each_run([&](Word parent, std::span<const Word> targets) {
@@ -267,19 +267,19 @@ class Visits {
 
 // Relaxations.
 
-/// A vertex that may be so near, by way of a parent.
+/// A distance that a vertex has through a parent.
 struct Relaxation {
   std::uint32_t vertex = 0;
-  std::uint32_t distance = 0;  ///< its bits, which compare as distances do
+  std::uint32_t distance = 0;  ///< the bits of the distance, which have the same order
   std::uint64_t parent = 0;
 };
 
-/// Writes records one after the other.
+/// Writes the records of relaxations.
 class RelaxationWriter : public PacketBytesWriter {
  public:
   using PacketBytesWriter::PacketBytesWriter;
 
-  /// The parent is above the base, the distance above the least and shifted.
+  /// The parent is the difference from the base, the distance the difference from the least, shifted.
   void add(const Relaxation& one) {
     const std::uint64_t step = one.vertex - vertex_;
     const unsigned code = parent_code(one.parent, one.parent == parent_);
@@ -298,7 +298,7 @@ class RelaxationWriter : public PacketBytesWriter {
   std::uint64_t parent_ = 0;
 };
 
-/// Reads them again and looks where it reads.
+/// Reads the records of relaxations.
 class RelaxationReader : public PacketBytesReader {
  public:
   explicit RelaxationReader(std::span<const std::byte> bytes)
@@ -319,7 +319,7 @@ class RelaxationReader : public PacketBytesReader {
   Relaxation one_;
 };
 
-/// The queries of a packet of relaxations: of each vertex the one that brings it closest, by vertex.
+/// The queries of a packet of relaxations: for each vertex the one with the least distance, in the order of vertices.
 template <class Word>
 class Relaxations {
  public:
@@ -328,7 +328,7 @@ class Relaxations {
   static constexpr std::size_t words_a_query = 2;
   using Reader = RelaxationReader;
 
-  /// Takes the marks of runs away.
+  /// Removes the marks of runs.
   explicit Relaxations(std::vector<Word>& words) : relaxations_(lightest_of(words)), count_(relaxations_.size()) {
     base_ = std::numeric_limits<std::uint64_t>::max();
     least_ = std::numeric_limits<std::uint32_t>::max();
@@ -373,10 +373,10 @@ class Relaxations {
   }
 
  private:
-  static constexpr int count_bits = 27;                          ///< of the first word; the shift is above
-  static constexpr std::uint64_t mark = std::uint64_t{1} << 31;  ///< no local id and no distance has it
+  static constexpr int count_bits = 27;                          ///< of the first word; the shift is in the bits above
+  static constexpr std::uint64_t mark = std::uint64_t{1} << 31;  ///< above all local ids and the bits of all distances
 
-  /// The relaxations of runs, by vertex, of each vertex the one that brings it closest.
+  /// Returns the relaxations of runs: for each vertex the one with the least distance, in the order of vertices.
   static std::vector<Relaxation> lightest_of(std::vector<Word>& words) {
     std::vector<Relaxation> all;
     all.reserve(words.size() / words_a_query);
@@ -393,12 +393,12 @@ class Relaxations {
 
   std::vector<Relaxation> relaxations_;
   std::size_t count_ = 0;
-  unsigned shift_ = 0;       ///< of distances: bits that none of them has
-  std::uint64_t least_ = 0;  ///< distance
+  unsigned shift_ = 0;       ///< low bits that are 0 in all differences of distances from the least
+  std::uint64_t least_ = 0;  ///< the bits of the least distance
   std::uint64_t base_ = 0;   ///< the least parent
 };
 
-// Packets of either.
+// Compressed packets of queries or relaxations.
 
 template <class Word, class Records>
 class CompressedPackets final : public PacketCodec<Word> {

@@ -1,5 +1,4 @@
-// Queries in the form in which they are made and answered, and codecs from there to what travels between ranks, and
-// back.
+// Messages of queries, and the codecs between these and the packets that ranks send each other.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +13,10 @@ namespace breadth {
 
 // Queries.
 
-/// Queries on their way, "your vertex is a neighbour of mine": runs of targets that get the same parent, unless they
-/// have one. In words as wide as a neighbour: the parent's label, then the targets' local ids, the last of them marked.
-/// Between ranks a global id holds the rank above the local id (graph/partition.hpp), so the highest bit of an id is
-/// free for that. 8 bytes for a query alone, towards 4 for each of a long run; 16 and 8 where global ids need 64 bits.
+/// A message of queries, "your vertex is a neighbour of mine": runs of targets that have the same proposed parent. In
+/// words as wide as a neighbour: the parent's label, then the targets' local ids, the last of them marked. The mark is
+/// the highest bit, which local ids leave free because a global id holds the rank above the local id
+/// (graph/partition.hpp). A query alone takes 8 bytes, one of a long run nearly 4; 16 and 8 if global ids need 64 bits.
 template <class Word>
 class QueryMessage {
  public:
@@ -26,8 +25,8 @@ class QueryMessage {
   QueryMessage() = default;
   explicit QueryMessage(std::span<Word> words) : words_(words) {}
 
-  /// Calls body(parent, targets) for each run. Takes the marks away: once only. Throws Error where the last run has no
-  /// end.
+  /// Calls body(parent, targets) for each run. Removes the marks, so that it may be called only once. Throws Error if
+  /// the last run has no end.
   template <class Body>
   void for_each_run(Body&& body) const {
     if (!words_.empty() && (words_.back() & last_of_run) == 0) fail("a message of queries ends within a run");
@@ -45,12 +44,12 @@ class QueryMessage {
   std::span<Word> words_;
 };
 
-/// Queries that wait for more: the words of a message that grows.
+/// A message of queries that is being filled.
 template <class Word>
 struct QueryRuns {
   std::vector<Word> words;
   std::size_t queries = 0;
-  Word parent = 0;  ///< of the last run
+  Word parent = 0;  ///< parent of the last run
 
   void add(Word label, std::span<const Word> targets) {
     begin_run(label);
@@ -80,8 +79,8 @@ struct QueryRuns {
 
 // Codecs.
 
-/// Writes and reads packets of one format (docs/communication.md has the bits). Packets are whole words of a
-/// neighbour's width. O(queries) each way.
+/// Encodes and decodes packets of one format (docs/communication.md has the bits). Packets are whole words as wide as a
+/// neighbour. O(queries) each way.
 template <class Word>
 class PacketCodec {
  public:
@@ -90,19 +89,19 @@ class PacketCodec {
   PacketCodec(const PacketCodec&) = delete;
   PacketCodec& operator=(const PacketCodec&) = delete;
 
-  /// The most words that a packet of so many queries takes.
+  /// The most words that a packet of `queries` queries takes.
   [[nodiscard]] virtual std::size_t most_words(std::size_t queries) const = 0;
-  /// Turns runs, the words of a QueryMessage, into a packet in the same place. Any thread; `scratch` is room of that
-  /// thread's, kept between calls.
+  /// Encodes runs, the words of a QueryMessage, as a packet in place. Any thread may call this; `scratch` is room of
+  /// that thread, kept between calls.
   virtual void encode(std::vector<Word>& words, std::vector<Word>& scratch) const = 0;
-  /// The queries of a packet, which hold until the next call. Throws Error for what no encoder wrote; whether local ids
-  /// exist is not looked at. One thread at a time.
+  /// Decodes the queries of a packet, which are valid until the next call. Throws Error for a packet that no encoder
+  /// wrote, but does not check that local ids exist. One thread at a time.
   [[nodiscard]] virtual QueryMessage<Word> decode(std::span<Word> packet) = 0;
 };
 
-/// Relaxations have two words each, the bits of a distance and a local id below 2^31; of compressed ones comes out one
-/// for each vertex of a packet, that which brings it closest, by vertex. Throws Error for relaxations in pairs, which
-/// have no place for a distance.
+/// Makes the codec of a format. A relaxation has two words, the bits of a distance and a local id below 2^31. A
+/// compressed packet keeps only the relaxation with the least distance for each vertex, in the order of vertices.
+/// Throws Error for relaxations in pairs, because these have no place for a distance.
 template <class Word>
 std::unique_ptr<PacketCodec<Word>> make_packet_codec(PacketFormat format, QueryKind queries = QueryKind::visits);
 

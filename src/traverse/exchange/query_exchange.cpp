@@ -23,11 +23,11 @@ namespace {
 template <class Word>
 struct WaitingQuery {
   Word target;
-  Word distance;  ///< 0 where queries have none; distances compare as the bits that they travel as
+  Word distance;  ///< the bits of a distance, which have the same order; 0 if queries have none
   Word parent;
 };
 
-/// Queries for one rank, of which only the best for each target count.
+/// Queries for one rank. Keeps the best one for each target.
 template <class Word>
 class BestQueries {
  public:
@@ -37,7 +37,7 @@ class BestQueries {
     drop_others();
     room_ = std::max(least_room, 2 * queries_.size());
   }
-  /// By parent.
+  /// The best queries, sorted by parent.
   const std::vector<WaitingQuery<Word>>& best() {
     drop_others();
     std::ranges::sort(queries_, {}, [](const auto& one) { return std::tie(one.parent, one.target); });
@@ -109,10 +109,10 @@ class QueryCombiner final : public MessageCombiner {
   std::vector<Word> scratch_;
 };
 
-/// Keeps one query for each target ("uniquify", Pan et al. 2018, section V-B): the one with the
-/// smallest parent or, of relaxations (traverse/sssp/bucket_search.hpp), the one with the smallest distance. What
-/// comes out is in packets of at most `coalescing` queries, by parent. Nothing for Combining::none. O(q log q) for q
-/// queries of a superstep; holds at most twice as many as there are targets, or some thousands.
+/// Makes a combiner that keeps one query for each target ("uniquify", Pan et al. 2018, section V-B): the one with the
+/// smallest parent or, of relaxations (traverse/sssp/bucket_search.hpp), the one with the smallest distance. It emits
+/// packets of at most `coalescing` queries, sorted by parent. Returns nullptr for Combining::none. O(q log q) for q
+/// queries of a superstep; holds at most twice as many queries as there are targets, or some thousands.
 template <class Word>
 std::unique_ptr<MessageCombiner> make_query_combiner(Combining combining, PacketFormat format, std::size_t coalescing) {
   if (combining == Combining::none) return nullptr;
@@ -120,16 +120,16 @@ std::unique_ptr<MessageCombiner> make_query_combiner(Combining combining, Packet
       combining == Combining::lightest ? QueryKind::relaxations : QueryKind::visits, format, coalescing);
 }
 
-/// In bulk, queries that a thread encodes at a time.
+/// The queries that a thread encodes at a time in a bulk exchange.
 constexpr std::size_t bulk_queries = 4096;
 
-/// Packets that may wait for thread 0, so that memory stays bounded.
+/// The number of packets that may wait for thread 0, so that memory stays bounded.
 std::size_t queue_capacity(std::size_t coalescing) {
   constexpr std::size_t most_queries = std::size_t{1} << 18;
   return std::clamp<std::size_t>(most_queries / coalescing, 2, 1024);
 }
 
-/// What carries messages from one rank to the next.
+/// Makes the exchange that carries messages from one rank to the next.
 std::unique_ptr<MessageExchange> make_carrier(const ExchangeStrategy& strategy, const Communicator& ranks,
                                               std::size_t message_bytes, MessageExchange::Handler handler) {
   const Termination ending = strategy.ending.value_or(termination_for(ranks.size()));

@@ -19,17 +19,17 @@
 
 namespace breadth {
 
-// From one thread to another without locks.
+// A lock-free queue between two threads.
 
 /// A queue of bounded length between one thread that pushes and one that pops. Values are swapped with those in the
-/// queue, so that the room which they own goes round. Both operations are wait-free.
+/// queue, so that the memory they own is reused. Both operations are wait-free.
 template <class Value>
 class ThreadQueue {
  public:
   /// Holds at least one value and at most `capacity`.
   explicit ThreadQueue(std::size_t capacity) : slots_(std::max<std::size_t>(1, capacity)) {}
 
-  /// Puts a value at the end and gives a popped one for it. Returns whether there was room; if not, nothing changes.
+  /// Appends a value and leaves a used one in its place. Returns whether there was room; if not, nothing changes.
   bool push(Value& value) {
     const std::size_t pushed = pushed_.load(std::memory_order_relaxed);
     if (pushed - popped_.load(std::memory_order_acquire) == slots_.size()) return false;
@@ -37,7 +37,8 @@ class ThreadQueue {
     pushed_.store(pushed + 1, std::memory_order_release);
     return true;
   }
-  /// Takes the first value and leaves the one given for it. Returns whether there was any; if not, nothing changes.
+  /// Takes the first value and leaves the given one in its place. Returns whether there was one; if not, nothing
+  /// changes.
   bool pop(Value& value) {
     const std::size_t popped = popped_.load(std::memory_order_relaxed);
     if (pushed_.load(std::memory_order_acquire) == popped) return false;
@@ -54,19 +55,20 @@ class ThreadQueue {
 
 // The exchange.
 
-/// One query an edge, coalesced into messages of `coalescing` queries a destination, sent as they fill while the
-/// threads go on scanning (Fuentes et al. 2014, section III), or all together in the end, by the strategy's route. Each
-/// thread fills messages of its own; thread 0 alone talks to the other ranks.
+/// Sends queries to other ranks. Queries are coalesced into messages of `coalescing` queries for each destination.
+/// Messages are sent when they are full while the threads go on scanning (Fuentes et al. 2014, section III), or all
+/// together at the end, by the strategy's route. Each thread fills messages of its own; only thread 0 communicates.
 template <class Word>
 class QueryExchange {
  public:
-  /// Called on thread 0 with queries that came from another rank.
+  /// Called on thread 0 with received queries.
   using Handler = std::function<void(QueryMessage<Word> queries)>;
 
   /// Collective.
   QueryExchange(const Context& context, const ExchangeStrategy& strategy, Handler handler);
 
-  /// Adds queries for these local ids of another rank, on any thread. A full message is sent, or left to thread 0.
+  /// Adds queries for local ids of another rank. Any thread may call this. Thread 0 sends a full message at once; other
+  /// threads leave it to thread 0.
   void add(int thread, int destination, Word parent, std::span<const Word> targets) {
     OpenMessage& open = open_message(thread, destination);
     while (!targets.empty()) {
@@ -76,25 +78,27 @@ class QueryExchange {
       targets = targets.subspan(some.size());
     }
   }
-  /// Thread 0, between two pieces of scanning: sends what others left and handles what has arrived.
+  /// Sends the full messages of other threads and handles received ones. Thread 0 calls this between pieces of
+  /// scanning.
   void progress();
-  /// Every one of the `workers` threads that scan, once it has no more to scan. Thread 0 stays until all have come.
+  /// Called by each of the `workers` scanning threads when it has no more to scan. Thread 0 returns when all have left.
   void leave(int thread, int workers);
-  /// Thread 0, after all have left: sends the messages that are not full and waits for every rank's. Collective.
+  /// Sends the messages that are not full and waits for those of all ranks. Thread 0 calls this after all threads have
+  /// left. Collective.
   void finish();
 
-  /// That this rank sent so far.
+  /// The traffic that this rank has sent so far.
   [[nodiscard]] Traffic traffic() const noexcept {
     return {.messages = exchange_->messages(), .bytes = exchange_->bytes(), .queries = queries_};
   }
-  /// Of the packets, those that were sent at the end of a level although they were not full.
+  /// The packets that were sent at the end of a level although they were not full.
   [[nodiscard]] std::uint64_t partial_packets() const noexcept { return partial_packets_; }
   [[nodiscard]] std::span<const SentTraffic> sent() const noexcept { return exchange_->sent(); }
   [[nodiscard]] ExchangeSeconds seconds() const noexcept { return exchange_->seconds(); }
 
  private:
   using OpenMessage = QueryRuns<Word>;
-  /// A message that is full, and encoded.
+  /// A full message, encoded.
   struct Packet {
     int destination = 0;
     std::size_t queries = 0;
@@ -114,8 +118,8 @@ class QueryExchange {
   std::unique_ptr<MessageExchange> exchange_;
   std::vector<std::vector<OpenMessage>> open_;              ///< by thread and destination
   std::vector<std::vector<Word>> scratch_;                  ///< by thread
-  std::vector<std::unique_ptr<ThreadQueue<Packet>>> full_;  ///< from each thread but the first to that one
-  Packet taken_;                                            ///< out of one of these
+  std::vector<std::unique_ptr<ThreadQueue<Packet>>> full_;  ///< from each other thread to thread 0
+  Packet taken_;                                            ///< from one of these queues
   std::uint64_t queries_ = 0;
   std::uint64_t partial_packets_ = 0;
   std::atomic<int> left_{0};

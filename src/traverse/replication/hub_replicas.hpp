@@ -22,23 +22,23 @@ namespace breadth {
 
 /// The hubs that a level visited.
 struct HubLevel {
-  std::uint64_t here = 0;        ///< by this rank, which has a parent for each
-  std::uint64_t anywhere = 0;    ///< by any rank, each counted once
+  std::uint64_t here = 0;        ///< visited by this rank, which has their parents
+  std::uint64_t anywhere = 0;    ///< visited by any rank; each hub counts once
   Traffic traffic = no_traffic;  ///< what this rank sent to combine them
 };
 
-/// The replicas of hubs on one rank, in one search after the other (Checconi & Petrini 2014, algorithm 4; Pan et al.
-/// 2018, section V-A). In a level each rank visits hubs along its share of their edges, which costs no messages; after
-/// it the visited bits of all ranks are combined, so that every rank has every hub in its frontier. A hub's parent is
-/// known where it was visited, and comes at the end to the rank that owns its label, which alone has to know it. Costs
-/// nothing where there are no hubs.
+/// The replicas of hubs on one rank, search after search (Checconi & Petrini 2014, algorithm 4; Pan et al. 2018,
+/// section V-A). In a level each rank visits hubs along its share of their edges, without messages. After the level the
+/// visited bits of all ranks are combined, so that every visited hub is in every rank's frontier. The ranks that
+/// visited a hub know its parent, and send it at the end to the rank that owns the hub's label, the only one that needs
+/// it. Costs nothing without hubs.
 ///
-/// A State (SearchState, or HubMirror for what a device has) has this rank's `visited()` bits and `parents()`, hubs
-/// first, and learns by `visit_replica(hub, listed)` what others visited.
+/// A State (SearchState, or HubMirror for a search on a device) has this rank's `visited()` bits and `parents()`, hubs
+/// first. Its `visit_replica(hub, listed)` is called for hubs that other ranks visited.
 template <class Neighbour>
 class HubReplicas {
  public:
-  /// Partition and nodes outlive this. Collective.
+  /// Partition and nodes must outlive this. Collective.
   HubReplicas(const Partition& partition, HubMasks how, const Nodes& nodes)
       : hubs_(partition.hubs()),
         ranks_(nodes.all()),
@@ -60,16 +60,16 @@ class HubReplicas {
     settled_.resize(owned_[self]);
   }
 
-  /// Bytes of all ranks together for so many hubs: their order by owner, their parents in it, once more those that each
-  /// owns, and three bits.
+  /// Bytes of all ranks together: for each hub its place in the order of owners, its parent, and three bits; and for
+  /// its owner the parent again.
   static constexpr std::uint64_t bytes_for(std::uint64_t hubs, std::uint64_t ranks) {
     constexpr std::uint64_t bitmaps = 3;
     return ranks * (sizeof(std::uint32_t) + sizeof(Neighbour)) * hubs + sizeof(Neighbour) * hubs +
            ranks * (bitmaps * hubs / 8);
   }
 
-  /// A search begins: a source that is a hub is visited everywhere. `source` is its local id on the rank that owns it,
-  /// no_local_vertex on others. Collective: where there are hubs, one number is reduced.
+  /// Begins a search: if the source is a hub, visits it on every rank. `source` is its local id on the rank that owns
+  /// it, no_local_vertex on others. Collective; reduces one number if there are hubs.
   template <class State>
   void start(LocalVertex source, State& state) {
     forget_visits();
@@ -79,8 +79,8 @@ class HubReplicas {
     if (hubs_.contains(hub)) start_from(hub.value, hub == source, state);
   }
 
-  /// The same from several sources, which the state has visited on the ranks that own them. Collective: where there are
-  /// hubs, a bit of each is reduced.
+  /// Begins a search from several sources, which the state has visited on the ranks that own them. Collective; reduces
+  /// one bit a hub if there are hubs.
   template <class State>
   void start_from_visited(State& state) {
     forget_visits();
@@ -93,7 +93,7 @@ class HubReplicas {
     }
   }
 
-  /// This rank has visited all hubs that it can in a level; what is visited afterwards are others. Collective.
+  /// Starts to combine the ranks' visited hubs. In this level the rank visits no hubs after this call. Collective.
   template <class State>
   void start_sharing(const State& state) {
     if (left_ == 0) return;
@@ -102,8 +102,8 @@ class HubReplicas {
     reduction_.start(masks_);
   }
 
-  /// What each rank visited in the level is visited on all. Collective: one reduction of a bit a hub, and nothing once
-  /// all of them are visited.
+  /// Visits on every rank the hubs that any rank visited in the level. Collective: one reduction of a bit a hub, and
+  /// nothing once all hubs are visited.
   template <class State>
   HubLevel finish_sharing(State& state, Direction direction) {
     if (left_ == 0) return {};
@@ -124,19 +124,18 @@ class HubReplicas {
     return level;
   }
 
-  /// What a rank adds to a sum over all of the vertices that it claimed, in which no hub counts twice.
+  /// This rank's term in the sum of claimed vertices over all ranks, so that no hub counts twice.
   [[nodiscard]] std::uint64_t count_once(std::uint64_t claimed, const HubLevel& level) const {
     return claimed - level.here + (ranks_.rank() == 0 ? level.anywhere : 0);
   }
-  /// The same of its first so many vertices, if all hubs are among them.
+  /// This rank's term in the sum of vertices over all ranks. All hubs must be among its first `vertices` vertices.
   [[nodiscard]] std::uint64_t count_once(std::uint64_t vertices) const {
     return vertices - hubs_.end() + (ranks_.rank() == 0 ? hubs_.count() : 0);
   }
 
-  /// Every hub whose label this rank owns gets the parent that one of the ranks has for it: of several the one with
-  /// the smallest label. Other hubs' parents are no more than what this rank knows of them. Collective: one
-  /// reduce-scatter of a label a hub, of which each rank sends all but its own part and combines what it owns. Returns
-  /// what all ranks sent.
+  /// Gives every hub whose label this rank owns its parent: of the parents that ranks have for it, the one with the
+  /// smallest label. The parents of other hubs stay as they are. Collective: one reduce-scatter of a label a hub, of
+  /// which each rank sends all but its own part. Returns the traffic of all ranks.
   template <class State>
   Traffic settle_parents(State& state) {
     if (hubs_.count() == 0) return no_traffic;
@@ -151,7 +150,7 @@ class HubReplicas {
   }
 
  private:
-  /// A hub is a source, and was visited by this rank or by another.
+  /// Marks a hub that is a source as visited, by this rank or by another.
   template <class State>
   void start_from(std::uint32_t hub, bool visited_here, State& state) {
     visited_.insert(hub);
@@ -173,14 +172,14 @@ class HubReplicas {
   const Nodes& nodes_;
   MaskReduction reduction_;
   std::uint64_t left_ = 0;               ///< hubs that are not visited
-  Bitmap visited_;                       ///< by any rank, up to the last level
-  Bitmap visited_here_;                  ///< by this rank
-  std::vector<std::uint64_t> masks_;     ///< of all ranks
+  Bitmap visited_;                       ///< hubs visited by any rank, up to the last level
+  Bitmap visited_here_;                  ///< hubs visited by this rank
+  std::vector<std::uint64_t> masks_;     ///< visited hubs, being combined
   std::vector<std::uint32_t> by_owner_;  ///< all hubs, those whose labels rank 0 owns first, then rank 1's, and so on
-  std::vector<std::size_t> owned_;       ///< how many each rank owns
-  std::size_t first_own_ = 0;            ///< where this rank's begin
-  std::vector<Neighbour> parents_;       ///< the labels of those that this rank knows, by owner
-  std::vector<Neighbour> settled_;       ///< of the hubs that this rank owns
+  std::vector<std::size_t> owned_;       ///< the number of hubs that each rank owns
+  std::size_t first_own_ = 0;            ///< the place of this rank's first in by_owner_
+  std::vector<Neighbour> parents_;       ///< labels of parents that this rank knows, in the order of by_owner_
+  std::vector<Neighbour> settled_;       ///< labels of the parents of the hubs that this rank owns
 };
 
 }  // namespace breadth

@@ -22,7 +22,7 @@ ReplicatedDistances::ReplicatedDistances(const Partition& partition, std::option
   } else {
     try {
       open(Replication::subgroups, nodes);
-    } catch (const AgreedError&) {  // no memory to share: the same on all ranks
+    } catch (const AgreedError&) {  // memory cannot be shared; thrown on all ranks
       open(Replication::allgather, nodes);
     }
   }
@@ -88,7 +88,8 @@ std::uint64_t ReplicatedDistances::tell_all(std::span<const std::size_t> counts)
   return sent_.size() * sizeof(Change) * (counts.size() - 1);
 }
 
-/// Each lane brings what one rank of every node has; by leaders, theirs are all lanes.
+/// Sends the changes of this node's ranks to other nodes. Each lane moves those of one rank of every node; with
+/// by_leaders_ the leaders have all lanes.
 std::uint64_t ReplicatedDistances::tell_other_nodes(std::span<const std::size_t> counts) {
   const Nodes& nodes = replicator_->nodes();
   const std::span<const std::size_t> members = nodes.members(nodes.own());
@@ -134,7 +135,7 @@ void ReplicatedDistances::take(std::span<const Change> changes) {
 
 /// Returns the bytes that this rank sent.
 std::uint64_t ReplicatedDistances::share_section(const Section& section) {
-  Parts parts;  // in words: where a part ends inside one, the place beside it comes along
+  Parts parts;  // in words: if a part ends inside a word, the place beside it is sent too
   for (std::size_t rank = 0; rank < searched_.size(); ++rank) {
     const IndexRange range = part(section, rank);
     parts.places.push_back((rank * code_.stride() + range.begin) / floats_a_word);

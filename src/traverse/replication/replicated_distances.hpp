@@ -1,4 +1,4 @@
-// Every rank's tentative distances, where every rank can read them.
+// Tentative distances of all ranks, readable by every rank.
 #pragma once
 
 #include <algorithm>
@@ -21,50 +21,52 @@
 
 namespace breadth {
 
-/// The distances of a TentativeTree, by global id: of each vertex what its owner has, or had when it was last shared.
-/// Either every rank has a copy of all, or the ranks of a node have one between them: then what a rank writes to its
-/// own places others on the node see at once, and only other nodes need a message. Memory: 4 bytes a global id, on each
-/// rank or on each node.
+/// The distances of a TentativeTree, by global id: for each vertex the distance that its owner has, or had when it last
+/// shared it. Either every rank has a copy, or the ranks of a node share one. If they share, other ranks of the node
+/// see at once what a rank writes to its own places, and only other nodes need messages. Memory: 4 bytes a global id,
+/// on each rank or on each node.
 class ReplicatedDistances {
  public:
-  /// `how` distances come to every rank: nothing for memory of the node where its ranks have some to share, else a copy
-  /// a rank. Ways that share an array have each rank's own distances in it, so Replication::shared_in is none of them.
-  /// Throws AgreedError where memory is to be shared and there is none. Partition and context outlive this. Collective.
+  /// `how` is the way in which distances come to every rank. By default the ranks of a node share an array if they can
+  /// share memory, else each rank has a copy. Replication::shared_in is not supported, because a shared array always
+  /// contains each rank's own distances. Throws AgreedError if memory is to be shared and cannot be. Partition and
+  /// context must outlive this. Collective.
   ReplicatedDistances(const Partition& partition, std::optional<Replication> how, const Nodes& nodes,
                       const Context& context);
 
-  /// Bytes of all ranks together, on so many nodes, for so many vertices on all ranks and global ids: of memory that a
-  /// node shares gaps between ranks are touched too.
+  /// Bytes of memory of all ranks together, for so many vertices and global ids of all ranks. In memory that a node
+  /// shares, the gaps between ranks' global ids are touched too.
   static constexpr std::uint64_t bytes_for(Replication how, std::uint64_t nodes, std::uint64_t ranks,
                                            std::uint64_t vertices, std::uint64_t global_ids) {
     const bool shared = shares_in_queues(how) && nodes < ranks;
     return sizeof(float) * (shared ? nodes * global_ids : ranks * vertices);
   }
 
-  /// All places; this rank writes to those of its own vertices, as it likes.
+  /// All places. This rank may write to those of its own vertices at any time.
   [[nodiscard]] std::span<float> by_global_id() noexcept { return places_; }
   [[nodiscard]] IndexRange own_places() const noexcept;
-  /// Whether there is nothing to send.
+  /// Whether all ranks share one array, so that nothing needs to be sent.
   [[nodiscard]] bool seen_by_all() const noexcept { return shared_ && node_count() == 1; }
-  /// That the ranks are on.
+  /// The number of nodes.
   [[nodiscard]] std::size_t node_count() const noexcept { return replicator_->nodes().count(); }
 
-  /// Takes note of the distance that another rank's vertex has there. Nothing where that rank sees to its place itself.
-  /// Any number of threads at once.
+  /// Writes the distance that another rank's vertex is known to have. Does nothing if that rank writes to the place
+  /// itself. Any number of threads may call this at once.
   void note(std::size_t global_id, float distance) noexcept {
     if (!noted_[static_cast<std::size_t>(code_.rank(global_id))]) return;
     std::atomic_ref(places_[global_id]).store(distance, std::memory_order_relaxed);
   }
 
-  /// A search begins: this rank has cleared its own places. Other ranks' vertices have no distances, but for those that
-  /// they `start` from, local ids there: a pull asks for them as for others. Collective.
+  /// Begins a search. This rank must have cleared its own places. `start` has the local ids of its vertices that
+  /// already have distances; all other ranks learn these. The known distances of all other vertices become infinite.
+  /// Collective.
   void start(std::span<const std::uint32_t> start);
 
-  /// Vertices with local ids below this on this rank are those through which others are reached. Collective.
+  /// Sets the number of this rank's vertices, the first, through which others may be reached. Collective.
   void search_through(std::size_t searched) { searched_ = context_.ranks.all_gather(searched); }
 
-  /// A part of each rank's vertices: of the first 1/2^shift of those that are searched through, but for the first
-  /// 1/2^beyond and replicas of hubs, the piece `piece`.
+  /// A part of each rank's vertices: of those that are searched through the first 1/2^shift, without the first
+  /// 1/2^beyond and without replicas of hubs; of these one piece of several.
   struct Section {
     int shift = 0;
     int beyond = nothing;
@@ -73,20 +75,20 @@ class ReplicatedDistances {
 
     static constexpr int nothing = std::numeric_limits<std::size_t>::digits - 1;
   };
-  /// Where this rank's part of a section is.
+  /// The local ids of this rank's part of a section.
   [[nodiscard]] IndexRange own(const Section& section) const { return part(section, own_rank()); }
 
-  /// What was shared.
+  /// The result of share().
   struct Shared {
-    std::uint64_t changed = 0;  ///< by all ranks together
-    std::uint64_t swept = 0;    ///< among so many
+    std::uint64_t changed = 0;  ///< changed vertices on all ranks
+    std::uint64_t swept = 0;    ///< vertices in the section on all ranks
     std::uint64_t bytes = 0;    ///< that this rank sent to other ranks
   };
-  /// All ranks come to know the distances of `changed`, local ids, all of them in this rank's part of the section. What
-  /// travels is the shorter of a list of these and all distances of the section. Collective.
+  /// Makes the distances of `changed` known to all ranks: local ids, all in this rank's part of the section. Sends
+  /// either a list of these or all distances of the section, whichever is shorter. Collective.
   Shared share(std::span<const std::uint32_t> changed, const Section& section);
 
-  /// Bytes of memory that this rank uses and another one of its node counts as its own.
+  /// Bytes of shared memory that this rank uses but another rank of its node counts as its own.
   [[nodiscard]] std::uint64_t borrowed_bytes() const { return replicator_->borrowed_bytes(*words_, shared_); }
 
  private:
@@ -110,7 +112,7 @@ class ReplicatedDistances {
     const IndexRange range = even_share(end - begin, section.piece, section.pieces, floats_a_word);
     return {begin + range.begin, begin + range.end};
   }
-  /// Others on the node see what this rank wrote, and it sees what they did. Collective.
+  /// Makes what each rank of the node wrote visible to all of them. Collective.
   void synchronize() const {
     if (shared_) words_->barrier();
   }
@@ -120,21 +122,21 @@ class ReplicatedDistances {
   GlobalIdCode code_;
   std::size_t hubs_end_;
   Context context_;
-  bool shared_ = false;  ///< by the ranks of a node
+  bool shared_ = false;  ///< whether the ranks of a node share places_
   std::unique_ptr<Replicator> replicator_;
   std::optional<Replicator::Words> words_;  ///< two places each
-  std::span<float> places_;                 ///< the same
-  std::vector<NodeLane> lanes_;             ///< of lists, where memory is shared
-  bool by_leaders_ = false;                 ///< they go between nodes
+  std::span<float> places_;                 ///< the memory of words_
+  std::vector<NodeLane> lanes_;             ///< for lists, if memory is shared
+  bool by_leaders_ = false;                 ///< whether only leaders send lists between nodes
   std::vector<std::size_t> counts_;         ///< vertices of each rank
-  std::vector<std::size_t> searched_;       ///< those of them that others are reached through
-  std::vector<bool> noted_;                 ///< of each rank: whether this one writes to its places
+  std::vector<std::size_t> searched_;       ///< vertices of each rank that others are reached through
+  std::vector<bool> noted_;                 ///< for each rank whether note() writes to its places
   std::vector<Change> sent_;
-  std::vector<Change> of_node_;  ///< what the ranks of the node send, at their leader
+  std::vector<Change> of_node_;  ///< on the leader: the changes of all ranks of the node
   std::vector<Change> received_;
 };
 
-/// In the place of ReplicatedDistances: a rank's own distances alone, where no rank looks at others'.
+/// Replaces ReplicatedDistances if no rank looks at the distances of others: has a rank's own distances only.
 template <class Key>
 class OwnDistances {
  public:

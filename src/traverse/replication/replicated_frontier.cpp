@@ -16,7 +16,8 @@ namespace {
 /// Copies a part of a bitmap to its place in another.
 void copy_words(std::span<const std::uint64_t> from, std::uint64_t* to) { std::copy(from.begin(), from.end(), to); }
 
-/// The same where most words are there already: lines that stay as they are stay in the caches of those who read them.
+/// Copies a part of a bitmap when most words are already there: lines that do not change are not written, so that they
+/// stay in the caches of their readers.
 void update_words(std::span<const std::uint64_t> from, std::uint64_t* to) {
   constexpr std::size_t line = 8;
   for (; from.size() >= line; from = from.subspan(line), to += line) {
@@ -27,7 +28,7 @@ void update_words(std::span<const std::uint64_t> from, std::uint64_t* to) {
   copy_words(from, to);
 }
 
-/// Each rank's part of the bitmap without its first words, as far as its vertices are searched for.
+/// Each rank's part of the bitmap: the words of its first `searched` vertices, without the first `first_word` words.
 Parts bitmap_parts(const Partition& partition, std::size_t searched, std::size_t first_word,
                    const Communicator& ranks) {
   Parts parts;
@@ -47,7 +48,7 @@ ReplicatedFrontier::ReplicatedFrontier(const Partition& partition, std::size_t s
       parts_(bitmap_parts(partition, searched, first_word, context.ranks)),
       bits_(replicator_, ReplicatedWords::Role::queue, partition.code().bound() / bits_per_word,
             parts_.counts[own_rank()]) {
-  parallel_fill(context.threads, bits_.own_share(), std::uint64_t{0});  // pages are taken now
+  parallel_fill(context.threads, bits_.own_share(), std::uint64_t{0});  // touches the pages
   bits_.synchronize();
 }
 
@@ -69,12 +70,12 @@ Traffic ReplicatedFrontier::share(const Bitmap& visited) {
 }
 
 namespace {
-/// A replicated frontier of whose bits only those travel that were not set when they last did: a vertex once visited
-/// remains so, and everybody has its bit. The first time in a search each rank sends its whole part, later its
-/// unvisited vertices' bits side by side. It takes the memory of the bitmap once more.
+/// A replicated frontier of which ranks send only the bits that were not set when they last shared it: a visited vertex
+/// stays visited, and all ranks have its bit. The first time in a search each rank sends its whole part, later the
+/// packed bits of vertices that were unvisited. Takes the memory of the bitmap once more.
 class PackedFrontier final : public ReplicatedFrontier {
  public:
-  /// As for ReplicatedFrontier.
+  /// The arguments are those of ReplicatedFrontier.
   PackedFrontier(const Partition& partition, std::size_t searched, std::size_t first_word,
                  const ReplicationOptions& options, const Context& context)
       : ReplicatedFrontier(partition, searched, first_word, options, context),
@@ -114,7 +115,7 @@ class PackedFrontier final : public ReplicatedFrontier {
     replicated_bits().synchronize();
     return traffic;
   }
-  /// Where each rank's unvisited vertices are, packed, among those of all.
+  /// The place of each rank's packed bits among those of all ranks.
   [[nodiscard]] Parts packed_parts() const {
     std::vector<std::size_t> counts;
     for (const std::size_t unvisited : unvisited_) counts.push_back(words_for_bits(unvisited));
@@ -127,16 +128,16 @@ class PackedFrontier final : public ReplicatedFrontier {
   }
 
   ReplicatedWords packed_;
-  std::vector<std::size_t> unvisited_;  ///< of each rank, when it last shared, with what fills its last word up
+  std::vector<std::size_t> unvisited_;  ///< zero bits of each rank when it last shared, to the end of its last word
   bool shared_before_ = false;          ///< in this search
 };
 
-/// A replicated frontier with a summary: a bit for each group of global ids, set where the group is not empty (Cui et
-/// al. 2012, section III-C). Ranks send each other only the groups that have changed since they last did, and a bit for
-/// each group to tell which. On several ranks it takes the memory of the bitmap once more.
+/// A replicated frontier with a summary: a bit for each group of global ids, set if the group is not empty (Cui et al.
+/// 2012, section III-C). Ranks send each other only the groups that have changed since the last time, and a bit for
+/// each group to say which. On several ranks it takes the memory of the bitmap once more.
 class SummarizedFrontier final : public ReplicatedFrontier {
  public:
-  /// `granularity`: global ids in a group, a power of two, 64 or more. Hubs travel like all others.
+  /// `granularity`: global ids in a group, a power of two, at least 64. Hubs are sent like other vertices.
   SummarizedFrontier(const Partition& partition, std::size_t searched, std::size_t granularity,
                      const ReplicationOptions& options, const Context& context)
       : ReplicatedFrontier(partition, searched, 0, options, context),
@@ -180,7 +181,7 @@ class SummarizedFrontier final : public ReplicatedFrontier {
     return Parts::side_by_side(std::vector<std::size_t>(rank_count(), change_words_));
   }
 
-  /// Brings this rank's part up to date, 64 groups at a time.
+  /// Updates this rank's part, 64 groups at a time.
   void take_changes(std::span<const std::uint64_t> visited) {
     constexpr std::size_t words_per_block = 1024;
     const std::size_t grain = std::max<std::size_t>(1, words_per_block / bits_per_word / words_per_group());
@@ -194,7 +195,7 @@ class SummarizedFrontier final : public ReplicatedFrontier {
       insert_into_summary(own_rank(), i, changed);
     });
   }
-  /// Brings one of this rank's groups up to date. Returns whether it has changed.
+  /// Updates one of this rank's groups. Returns whether it has changed.
   bool take_group(std::size_t group, std::span<const std::uint64_t> visited) {
     const std::span<std::uint64_t> bits = replicated_bits().part(words_of(own_rank()));
     const std::size_t end = std::min((group + 1) * words_per_group(), bits.size());
@@ -205,9 +206,9 @@ class SummarizedFrontier final : public ReplicatedFrontier {
     }
     return changed != 0;
   }
-  /// Adds what has changed of 64 of a rank's groups, from group 64 i on. A rank's part of the bitmap is a power of two
-  /// long. So 64 of its groups are a word of the summary, or all of its groups are within one, or it is a part of one
-  /// group; then other ranks of the node may write to the same word.
+  /// Adds the changes of 64 of a rank's groups, from group 64 i on, to the summary. The length of a rank's part of the
+  /// bitmap is a power of two. So 64 of its groups are a word of the summary, or all its groups are in one word, or the
+  /// part is within one group. In the last two cases other ranks of the node may write to the same word.
   void insert_into_summary(std::size_t rank, std::size_t i, std::uint64_t changed) {
     if (changed == 0) return;
     const std::size_t group = words_of(rank).begin / words_per_group() + i * bits_per_word;
@@ -249,7 +250,7 @@ class SummarizedFrontier final : public ReplicatedFrontier {
       });
     }
   }
-  /// Where each rank's changed groups are among those of all.
+  /// The place of each rank's changed groups among those of all ranks.
   [[nodiscard]] Parts changed_parts() const {
     std::vector<std::size_t> counts(rank_count());
     for (std::size_t rank = 0; rank < rank_count(); ++rank) {
@@ -266,11 +267,11 @@ class SummarizedFrontier final : public ReplicatedFrontier {
   }
 
   int group_log2_;
-  std::size_t change_words_;  ///< of each rank
+  std::size_t change_words_;  ///< words of changes_ for each rank
   Replicator::Words summary_;
-  ReplicatedWords changes_;                    ///< of all ranks: a bit for each of a rank's groups
+  ReplicatedWords changes_;                    ///< for each rank a bit for each of its groups
   ReplicatedWords changed_bits_;               ///< the groups that have changed, one after the other
-  std::vector<std::size_t> summarized_ranks_;  ///< whose changes this rank adds to the summary
+  std::vector<std::size_t> summarized_ranks_;  ///< ranks whose changes this rank adds to the summary
 };
 }  // namespace
 
@@ -291,7 +292,7 @@ std::unique_ptr<ReplicatedFrontier> make_replicated_frontier(const Partition& pa
 std::uint64_t frontier_bytes(std::uint64_t bitmap_bytes, std::uint64_t part_bytes, std::uint64_t ranks,
                              const FrontierPlan& plan) {
   if (plan.holding == FrontierHolding::asked) return 2 * part_bytes;
-  if (plan.holding == FrontierHolding::apart) return part_bytes + bitmap_bytes;  // visited vertices, and hubs alone
+  if (plan.holding == FrontierHolding::apart) return part_bytes + bitmap_bytes;  // visited vertices, and only hubs
   const std::uint64_t nodes = plan.node_count(ranks);
   const std::uint64_t queue_copies = shares_in_queues(plan.how) ? nodes : ranks;
   const std::uint64_t summary_copies = shares_all(plan.how) ? nodes : ranks;

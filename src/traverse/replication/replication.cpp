@@ -12,12 +12,13 @@ namespace breadth {
 namespace {
 constexpr std::uint64_t word_bytes = sizeof(std::uint64_t);
 
-/// Of bytes by where their receivers are.
+/// The traffic of bytes sent inside nodes and between nodes.
 Traffic sent(std::uint64_t inside_nodes, std::uint64_t between_nodes) {
   return {.bytes = inside_nodes + between_nodes, .bytes_between_nodes = between_nodes};
 }
 
-/// The library's, between all ranks: m (p - 1) bytes in all, of m that there are on p ranks (Cui et al. 2012, eq. 1).
+/// The library's all-gather between all ranks: sends m (p - 1) bytes in all, for m bytes on p ranks (Cui et al. 2012,
+/// eq. 1).
 Replicator::Strategy library_allgather(const Nodes& nodes) {
   return [&nodes](std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) {
     nodes.all().all_gather(mine, all.span(), parts.counts, parts.places);
@@ -26,12 +27,12 @@ Replicator::Strategy library_allgather(const Nodes& nodes) {
   };
 }
 
-/// An allgather between nodes, by lanes: m (N - 1) bytes in all on N nodes, whichever ranks move them (eq. 2).
+/// An all-gather between nodes, by lanes: sends m (N - 1) bytes in all on N nodes, whichever ranks send them (eq. 2).
 class BetweenNodes {
  public:
   BetweenNodes(const Nodes& nodes, std::vector<NodeLane> lanes) : nodes_(nodes), lanes_(std::move(lanes)) {}
 
-  /// What nodes have is in place. Returns the bytes that this rank sent.
+  /// Runs the all-gather. The parts of this node must be in place. Returns the bytes that this rank sent.
   [[nodiscard]] std::uint64_t run(std::span<std::uint64_t> all, const Parts& parts) const {
     std::uint64_t bytes = 0;
     for (const NodeLane& lane : lanes_) {
@@ -45,7 +46,7 @@ class BetweenNodes {
   }
 
  private:
-  /// Of each node the part of the rank that the lane is for, if it has so many.
+  /// For each node the part of the rank that the lane is for; empty if the node has fewer ranks.
   [[nodiscard]] Parts parts_of(const NodeLane& lane, const Parts& parts) const {
     Parts of_lane{std::vector<std::size_t>(nodes_.count(), 0), std::vector<std::size_t>(nodes_.count(), 0)};
     for (std::size_t node = 0; node < nodes_.count(); ++node) {
@@ -61,7 +62,7 @@ class BetweenNodes {
   std::vector<NodeLane> lanes_;
 };
 
-/// Gather on the node, allgather between leaders: then every leader has all.
+/// Brings all parts to every leader: a gather on each node, then an all-gather between leaders.
 class ToLeaders {
  public:
   explicit ToLeaders(const Nodes& nodes) : nodes_(nodes), leaders_(nodes, leader_lanes(nodes)) {}
@@ -82,7 +83,7 @@ class ToLeaders {
   BetweenNodes leaders_;
 };
 
-/// Parts that lie side by side travel together. Returns the bytes that this rank sent.
+/// Broadcasts all parts from the leader to its node, adjacent parts together. Returns the bytes that this rank sent.
 std::uint64_t broadcast_on_node(std::span<std::uint64_t> all, const Parts& parts, const Nodes& nodes) {
   std::uint64_t words = 0;
   for (std::size_t rank = 0; rank < parts.counts.size();) {
@@ -96,7 +97,7 @@ std::uint64_t broadcast_on_node(std::span<std::uint64_t> all, const Parts& parts
   return nodes.leads() ? words * word_bytes * receivers : 0;
 }
 
-/// Leaders, who have all, broadcast it on the node (fig. 5a).
+/// All-gather to leaders, then a broadcast on each node (fig. 5a).
 Replicator::Strategy leader_allgather(const Nodes& nodes) {
   return [&nodes, to_leaders = ToLeaders(nodes)](std::span<const std::uint64_t> mine, Replicator::Words& all,
                                                  const Parts& parts) {
@@ -106,7 +107,7 @@ Replicator::Strategy leader_allgather(const Nodes& nodes) {
   };
 }
 
-/// What a leader has is in the array that the ranks of its node share.
+/// All-gather to leaders, into the array that the ranks of a node share.
 Replicator::Strategy shared_in_queue(const Nodes& nodes) {
   return
       [to_leaders = ToLeaders(nodes)](std::span<const std::uint64_t> mine, Replicator::Words& all, const Parts& parts) {
@@ -116,8 +117,8 @@ Replicator::Strategy shared_in_queue(const Nodes& nodes) {
       };
 }
 
-/// Ranks have written their parts to the array that their node shares: there is nothing but an allgather between nodes,
-/// if there are several, by leaders (fig. 5b) or by every rank for its part (fig. 7).
+/// For ranks that have written their parts to the array that their node shares: only an all-gather between nodes, if
+/// there are several, by leaders (fig. 5b) or by every rank for its part (fig. 7).
 Replicator::Strategy shared_queues(const Nodes& nodes, std::vector<NodeLane> lanes) {
   return [&nodes, between_nodes = BetweenNodes(nodes, std::move(lanes))](std::span<const std::uint64_t>,
                                                                          Replicator::Words& all, const Parts& parts) {
@@ -152,7 +153,7 @@ Replicator::Replicator(const ReplicationOptions& options, const Communicator& ra
     : Replicator(options.how, Nodes(ranks, options.ranks_per_node)) {}
 
 Replicator::Words Replicator::words(std::size_t count, bool shared) const {
-  return run_together(nodes_.all(), [&] {  // the ranks of a node fail together, other nodes need not
+  return run_together(nodes_.all(), [&] {  // the ranks of a node fail together, those of other nodes may succeed
     try {
       return Words(shared ? nodes_.node() : self_, count);
     } catch (const Error& error) {
