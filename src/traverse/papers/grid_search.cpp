@@ -59,7 +59,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
         });
   }
 
-  /// Of expanding and folding; what is folded counts as queries.
+  /// The record of expanding and folding. Folded candidates count as queries.
   [[nodiscard]] CommunicationRecord communication() const override {
     CommunicationRecord record;
     if (context_.ranks.size() > 1) record.sent = sent_;
@@ -70,7 +70,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   }
 
  private:
-  /// A vertex of the rank that it is sent to, and the global id of one that may be its parent.
+  /// A vertex of the receiver and the global id of a possible parent.
   struct Candidate {
     Neighbour vertex;
     Neighbour parent;
@@ -101,7 +101,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
     return level;
   }
 
-  /// What was visited since the last level. Returns how many vertices.
+  /// Sets found_ to the vertices visited in the last level. Returns their number.
   std::uint64_t take_found() {
     constexpr std::size_t words_per_block = 1024;
     state_.forget_found();
@@ -145,7 +145,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
     }
   }
 
-  /// Looks through the rows that the frontier has here.
+  /// Scans this rank's rows of the column's frontier.
   void scan() {
     constexpr std::size_t words_per_block = 16;
     for (std::size_t row = 0; row < parts_.counts.size(); ++row) {
@@ -178,14 +178,14 @@ class GridSearch final : public BreadthFirstSearch::Engine {
       targets = targets.subspan(some.size());
     }
   }
-  /// Sends a target and its parent to the target's owner, unless this rank has sent one before.
+  /// Queues a target and its parent for the target's owner, unless this rank has sent the target before.
   void send(Neighbour target, Neighbour parent, int thread) {
     if (!sent_before_.insert_atomic(target)) return;
     const GlobalIdCode& code = partition_.code();
     candidates_.add(thread, code.rank(target), {code.local(target).value, parent});
   }
 
-  /// Brings what was found to the owners, all of whom are in this row. Returns what there is for this rank.
+  /// Sends candidates to their owners, which are all in this row. Returns the candidates for this rank.
   std::vector<Candidate> fold(LevelStatistics& level) {
     const std::span<const Candidate> send = candidates_.collect();
     for (int owner = 0; owner < grid_.columns; ++owner) {
@@ -209,7 +209,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
     });
   }
 
-  /// A message to another rank.
+  /// Counts a message to another rank.
   void count_message(int destination, std::size_t bytes, LevelStatistics& level) {
     sent_[static_cast<std::size_t>(destination)] += {.messages = 1, .bytes = bytes};
     ++level.traffic.messages;
@@ -229,12 +229,12 @@ class GridSearch final : public BreadthFirstSearch::Engine {
   std::int64_t max_depth_;
   Context context_;
   GridShape grid_;
-  Communicator column_;  ///< its ranks by their rows
-  Communicator row_;     ///< its ranks by their columns
+  Communicator column_;  ///< the ranks of this column, in the order of rows
+  Communicator row_;     ///< the ranks of this row, in the order of columns
   Parts parts_;          ///< the words of the bitmaps of the column's ranks, one after the other
   SearchState<Neighbour> state_;
-  Bitmap earlier_;                  ///< visited before the last level
-  Bitmap found_;                    ///< in the last level
+  Bitmap earlier_;                  ///< vertices visited up to the last level
+  Bitmap found_;                    ///< vertices visited in the last level
   Buffer<std::uint64_t> frontier_;  ///< of all ranks in this column
   Bitmap sent_before_;              ///< vertices of this row of the grid that this rank has sent to their owners
   Context of_row_;

@@ -1,4 +1,4 @@
-// Levels on lists that are scanned from end to end.
+// Levels of a search on scanned lists.
 #pragma once
 
 #include <algorithm>
@@ -25,10 +25,10 @@
 
 namespace breadth {
 
-/// How a search carries out its levels on a list that is scanned (graph/forms/paper_adjacencies.hpp): a push picks
-/// out the rows of the frontier, a pull those of vertices that are not visited, each up to the first neighbour in the
+/// The levels of a search on a scanned list (graph/forms/paper_adjacencies.hpp). A push picks out the rows of the
+/// frontier. A pull picks out the rows of unvisited vertices and searches each up to the first neighbour in the
 /// frontier bits (Checconi & Petrini 2014, algorithm 3). Threads share the list in sections of equal size. O(n / 64)
-/// and, as far as the list can skip what is not looked for, the edges of what is.
+/// and the edges of the rows wanted, plus whatever else the list cannot skip.
 template <class List, class Exchange>
 class ScanLevels {
  public:
@@ -36,7 +36,7 @@ class ScanLevels {
   static constexpr bool can_start_from_several = false;
   static constexpr bool can_follow = false;
 
-  /// All of them outlive the levels.
+  /// State, adjacencies, graph and context must outlive the levels.
   ScanLevels(SearchState<Neighbour>& state, const ScannedAdjacencies<List>& adjacencies, const Graph& graph,
              const BfsOptions&, const Context& context)
       : state_(state),
@@ -48,7 +48,7 @@ class ScanLevels {
         frontier_(partition_.local_count()),
         earlier_(partition_.local_count()) {}
 
-  /// A search begins: its source is visited.
+  /// Begins a search. Its source must have been visited.
   void start() {
     earlier_.clear();
     frontier_edges_ = 0;
@@ -56,9 +56,9 @@ class ScanLevels {
     take_frontier();
   }
 
-  /// Any level finds the frontier as it needs it.
+  /// Does nothing: the frontier always has the form that a level needs.
   void prepare_push() {}
-  /// Visits the frontier's neighbours with local ids below `end`, those on other ranks once the exchange is finished.
+  /// Visits the frontier's neighbours with local ids below `end`; those on other ranks when the exchange is finished.
   void push(std::size_t end, Exchange& exchange) {
     const List& list = adjacencies_.push_list();
     const PushTargets<Neighbour, Exchange> targets(partition_, neighbours_, end, exchange);
@@ -70,39 +70,40 @@ class ScanLevels {
     });
   }
 
-  /// Levels of scans are large.
+  /// Carries out no fused levels, because scans are too long for these.
   bool push_fused(std::size_t, Exchange&, std::int64_t, std::vector<LevelStatistics>&) { return false; }
 
   /// Visits those of `vertices` that have a neighbour in the frontier bits.
   void pull(IndexRange vertices) { pull_into(vertices); }
-  /// Visits those of `vertices` that have a neighbour in the frontier, by asking. Collective.
+  /// Visits those of `vertices` that have a neighbour in the frontier. Asks the owners of neighbours by message.
+  /// Collective.
   void pull(IndexRange vertices, MessagePull<Neighbour>& messages) {
     messages.visit_list(adjacencies_.pull_list(), vertices,
                         [&](std::size_t word) { return unvisited(vertices, word); });
   }
-  /// Visits those of vertices [begin, end) whose only neighbour is in the frontier bits.
+  /// Visits the vertices in [begin, end) whose only neighbour is in the frontier bits.
   void visit_leaves(std::size_t begin, std::size_t end) { pull_into({begin, end}); }
 
-  /// What a level claimed has become the frontier.
+  /// Ends a level: the vertices that it claimed become the frontier.
   void end_level(Direction, std::uint64_t) {
     state_.forget_found();
     take_frontier();
   }
 
-  /// Edges of this rank's frontier.
+  /// The number of edges of this rank's frontier.
   [[nodiscard]] std::uint64_t frontier_edges() const { return frontier_edges_; }
-  /// Edges of this rank's vertices that are not visited, and of the frontier.
+  /// The number of edges of this rank's unvisited vertices and of its frontier.
   [[nodiscard]] std::uint64_t unvisited_edges() const { return unvisited_edges_; }
 
  private:
-  /// Makes a frontier of what is visited since it was made last.
+  /// Makes the vertices visited since the last call the frontier.
   void take_frontier() {
     constexpr std::size_t words_per_block = 1024;
     unvisited_edges_ -= frontier_edges_;
     frontier_edges_ = parallel_sum(threads_, frontier_.words().size(), words_per_block,
                                    [this](std::size_t word) { return take_word(word); });
   }
-  /// The same for 64 vertices. Returns their edges.
+  /// Does so for the 64 vertices of a word. Returns the number of their edges.
   std::uint64_t take_word(std::size_t word) {
     const std::uint64_t visited = state_.visited().words()[word];
     const std::uint64_t found = visited & ~earlier_.words()[word];
@@ -124,7 +125,7 @@ class ScanLevels {
     tally.edges_examined += row.size();
   }
 
-  /// Those of one word of `vertices` that are not visited.
+  /// The unvisited ones of `vertices` in one word.
   [[nodiscard]] std::uint64_t unvisited(IndexRange vertices, std::size_t word) {
     // Other threads visit vertices of the same words.
     const std::atomic_ref<std::uint64_t> visited(state_.visited().words()[word]);
@@ -165,7 +166,7 @@ class ScanLevels {
   const LabelLookup& labels_;
   ThreadTeam& threads_;
   Bitmap frontier_;  ///< of this rank
-  Bitmap earlier_;   ///< visited up to the frontier, itself included
+  Bitmap earlier_;   ///< vertices visited up to the frontier, included
   std::uint64_t frontier_edges_ = 0;
   std::uint64_t unvisited_edges_ = 0;
 };

@@ -27,17 +27,17 @@
 namespace breadth {
 
 namespace {
-/// Each query carries the parent, and nothing is left for the end.
+/// Parents of light vertices that each query carries, so that nothing is left for the end.
 template <class Neighbour>
 class ParentsWithQueries {
  public:
-  /// What a query carries of a parent with this label.
+  /// Maps a parent's label to what a query carries.
   using Carried = std::identity;
 
   ParentsWithQueries(const Graph&, const Adjacencies<Neighbour>&, const Context&) {}
   void start() {}
   void begin_level(std::span<const std::uint32_t>) {}
-  /// A run of queries visits these.
+  /// Visits the targets of a run of queries.
   void visit(std::span<const Neighbour> targets, Neighbour parent, SearchState<Neighbour>& state) {
     visit_among_threads(state, targets, parent, state.tally_of_answers());
   }
@@ -45,22 +45,23 @@ class ParentsWithQueries {
   std::optional<SettledLights> settle(SearchState<Neighbour>&) { return std::nullopt; }
 };
 
-/// Queries are targets alone, a run of them to a message. After the last level a vertex that one visited takes for its
-/// parent any of its neighbours that are a level nearer to the source. One that is on its own rank costs nothing. Nor
-/// does the only neighbour on other ranks: the sender of the query has to be among these. Of several it asks the
-/// owners, in one exchange for all vertices, for all but the last, which it is if no other is (Pan et al. 2018, section
-/// VI-A). A question takes a word, its answer a bit.
+/// Parents of light vertices that are found at the end. Queries carry only targets, in one run a message. After the
+/// last level, a vertex that a query visited takes as its parent any neighbour that is one level nearer to the source
+/// (Pan et al. 2018, section VI-A). Such a neighbour on its own rank needs no message. If there is none, the parent is
+/// among the neighbours on other ranks, because one of these sent the query; a single one is the parent. Of several,
+/// the vertex asks the owners of all but the last about their levels, in one exchange for all vertices. If none of
+/// these is one level nearer, the last is the parent. A question takes a word, its answer a bit.
 ///
-/// A rank keeps a word for each of its vertices, the level, and 8 to 16 bytes for each vertex that queries visited;
-/// settling their parents takes O(edges) of these, on one thread, as queries do.
+/// A rank keeps the level of each of its vertices, a word, and 8 to 16 bytes for each vertex that queries visited.
+/// Settling the parents takes O(edges of these vertices), on one thread.
 template <class Neighbour>
 class ParentsInTheEnd {
  public:
   struct Carried {
-    Neighbour operator()(Neighbour) const { return 0; }  // the same for all, so that there is one run
+    Neighbour operator()(Neighbour) const { return 0; }  // one value for all, so that there is one run
   };
 
-  /// All of them outlive this.
+  /// Graph, adjacencies and context must outlive this.
   ParentsInTheEnd(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const Context& context)
       : graph_(graph),
         partition_(graph.partition()),
@@ -68,28 +69,28 @@ class ParentsInTheEnd {
         context_(context),
         levels_(partition_.local_count()) {}
 
-  /// A search begins.
+  /// Begins a search.
   void start() {
     parallel_fill(context_.threads, levels_.span(), no_level);
     found_.clear();
     level_ = 0;
   }
-  /// These vertices, hubs among them, are the frontier.
+  /// Begins a level. `frontier` includes hubs.
   void begin_level(std::span<const std::uint32_t> frontier) {
     constexpr std::size_t grain = 4096;
     parallel_for(context_.threads, frontier.size(), grain, [&](std::size_t i) { levels_[frontier[i]] = level_; });
   }
-  /// A run of queries visits these, of which one may be there twice.
+  /// Visits the targets of a run of queries. A target may be in the run twice.
   void visit(std::span<const Neighbour> targets, Neighbour, SearchState<Neighbour>& state) {
     for (const Neighbour target : targets) state.claim(static_cast<std::uint32_t>(target), state.tally_of_answers());
   }
-  /// All queries from the frontier have been handled.
+  /// Ends a level. All queries from the frontier must have been handled.
   void end_level(SearchState<Neighbour>& state) {
     for (const std::uint32_t vertex : state.tally_of_answers().found) found_.push_back({vertex, level_});
     ++level_;
   }
 
-  /// Every vertex that queries visited gets its parent. Returns what this rank did, and sent, for it. Collective.
+  /// Gives every vertex that queries visited its parent. Returns their number and what this rank sent. Collective.
   std::optional<SettledLights> settle(SearchState<Neighbour>& state) {
     const Phase phase(context_.ranks, "parents of light vertices");
     SettledLights settled{.vertices = found_.size()};
@@ -108,17 +109,17 @@ class ParentsInTheEnd {
     std::uint32_t vertex;
     Neighbour parents_level;
   };
-  /// For one rank: "is your vertex of this level?". Levels rise, and one is told before the first of its questions,
-  /// marked by the highest bit, which local ids leave free.
+  /// Questions for one rank, "is your vertex of this level?", by rising level. A level is sent before its first
+  /// question, marked by the highest bit, which local ids leave free.
   struct Questions {
     std::vector<Neighbour> words;
     std::size_t count = 0;
-    Neighbour level = no_level;  ///< of the last one
+    Neighbour level = no_level;  ///< of the last question
   };
-  /// Of all ranks in turn: a bit for each question, in whole bytes.
+  /// The answers of all ranks in turn: a bit for each question, each rank's in whole bytes.
   struct Answers {
     std::vector<std::uint8_t> bytes;
-    std::vector<std::size_t> next;  ///< the bit, of each rank's first one that was not taken
+    std::vector<std::size_t> next;  ///< for each rank the bit of its first answer that was not taken
 
     bool take(int rank) {
       const std::size_t bit = next[static_cast<std::size_t>(rank)]++;
@@ -127,11 +128,11 @@ class ParentsInTheEnd {
   };
 
   static constexpr Neighbour level_mark = Neighbour{1} << (8 * sizeof(Neighbour) - 1);
-  static constexpr Neighbour no_level = level_mark;   // more than any
-  static constexpr std::size_t bytes_a_name = 4 + 4;  // LabelLookup::name(): a local id there, an offset back
+  static constexpr Neighbour no_level = level_mark;   // above all levels
+  static constexpr std::size_t bytes_a_name = 4 + 4;  // LabelLookup::name() sends a local id, and an offset back
   static std::size_t answer_bytes(std::size_t questions) { return (questions + 7) / 8; }
 
-  /// Takes a neighbour on this rank that is of the level. Returns whether there is one.
+  /// Takes as parent a neighbour on this rank of the right level. Returns whether there is one.
   bool settle_here(const Found& one, SearchState<Neighbour>& state) const {
     for (const Neighbour global_id : rows_.row(LocalVertex{one.vertex})) {
       if (!is_here(global_id)) continue;
@@ -146,8 +147,8 @@ class ParentsInTheEnd {
   [[nodiscard]] bool is_here(Neighbour global_id) const {
     return partition_.code().rank(global_id) == partition_.rank();
   }
-  /// The neighbours that others own, until the next call: one at least where a query visited the vertex, and no
-  /// neighbour here can be its parent.
+  /// The neighbours that other ranks own, valid until the next call. There is at least one if a query visited the
+  /// vertex and no neighbour here can be its parent.
   std::span<const Neighbour> others(std::uint32_t vertex) {
     const auto row = rows_.row(LocalVertex{vertex});
     others_.clear();
@@ -170,7 +171,7 @@ class ParentsInTheEnd {
     return questions;
   }
 
-  /// Answers the questions of all ranks, and brings the answers to this one's.
+  /// Answers the questions of all ranks and returns the answers to this rank's.
   Answers exchange(const std::vector<Questions>& questions, SettledLights& settled) const {
     std::vector<Neighbour> asked;
     std::vector<std::size_t> asked_counts;
@@ -200,7 +201,7 @@ class ParentsInTheEnd {
     return answers;
   }
 
-  /// Adds the answers to one rank's questions.
+  /// Appends the answers to one rank's questions.
   void answer(std::span<const Neighbour> words, std::vector<std::uint8_t>& answers) const {
     const std::size_t first = answers.size();
     Neighbour level = no_level;
@@ -216,7 +217,8 @@ class ParentsInTheEnd {
     }
   }
 
-  /// Gives the vertices that asked the parents that were found, and those that did not the only ones possible.
+  /// Gives vertices the parents that the answers say; if none was found, or there was no question, the only possible
+  /// parent.
   void take(Answers answers, SearchState<Neighbour>& state) {
     for (const Found& one : found_) {
       const std::span<const Neighbour> all = others(one.vertex);
@@ -230,15 +232,15 @@ class ParentsInTheEnd {
 
   const Graph& graph_;
   const Partition& partition_;
-  const Adjacency<Neighbour>& rows_;  ///< against the edges
+  const Adjacency<Neighbour>& rows_;  ///< rows for pulls, against the edges
   Context context_;
-  Buffer<Neighbour> levels_;  ///< of the vertices that have been in the frontier
+  Buffer<Neighbour> levels_;  ///< levels of vertices that have been in the frontier
   std::vector<Found> found_;  ///< by level
   std::vector<Neighbour> others_;
   Neighbour level_ = 0;  ///< of the frontier
 };
 
-/// `Parents` sees to those of light vertices that queries visit.
+/// The search in degree-separated subgraphs. `Parents` sets the parents of light vertices that queries visit.
 template <class Neighbour, class Parents>
 class SeparatedSearch final : public BreadthFirstSearch::Engine {
  public:
@@ -312,7 +314,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     return level;
   }
 
-  /// What was visited in the last level becomes the frontier, hubs apart.
+  /// Makes the vertices visited in the last level the frontier: hubs_ and lights_.
   void take_frontier() {
     visits_.take_frontier();
     parents_.begin_level(state_.queue());
@@ -325,7 +327,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     unvisited_lights_ -= lights_.size();
   }
 
-  /// From hubs and light vertices to hubs.
+  /// Visits hubs, from hubs and from light vertices.
   void visit_hubs(SubgraphPulls& pulls) {
     pulls.hub_to_hub =
         visit_from_hubs(hub_to_hub_, unvisited_hubs_, Ends::hubs, [this] { visits_.pull_into_hubs(Ends::hubs); });
@@ -341,15 +343,15 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     }
   }
 
-  /// From hubs and light vertices to light vertices.
+  /// Visits light vertices, from hubs and from light vertices.
   void visit_lights(SubgraphPulls& pulls) {
     pulls.hub_to_light =
         visit_from_hubs(hub_to_light_, unvisited_lights_, Ends::lights, [this] { visits_.pull_into_lights(); });
     visits_.push_from_lights(lights_, Ends::lights, typename Parents::Carried());
   }
 
-  /// From the hubs of the frontier to hubs or light vertices, whichever way that subgraph takes. Returns how many ranks
-  /// pulled in it here: one or none.
+  /// Visits hubs or light vertices from the hubs of the frontier, in the direction that the subgraph chooses. Returns 1
+  /// if that is a pull, else 0.
   template <class Pull>
   std::uint64_t visit_from_hubs(SubgraphDirection& direction, std::uint64_t unvisited, Ends ends, Pull&& pull) {
     SubgraphWork work{.frontier = hubs_.size(), .unvisited_sources = unvisited_hubs_, .unvisited_targets = unvisited};
@@ -363,7 +365,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     return 1;
   }
 
-  /// Sums the level over threads and ranks; what it claimed is the next frontier.
+  /// Sums the level over threads and ranks.
   void finish(LevelStatistics& level, const SubgraphPulls& pulls, Stopwatch& stopwatch) {
     state_.end_level(level);
     count_between_nodes(level.traffic, state_.replicated().nodes());
@@ -379,7 +381,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
     level.direction = pulling[0] + pulling[1] + pulling[2] > 0 ? Direction::pull : Direction::push;
   }
 
-  /// Queries of another rank: its light vertices are neighbours of light vertices here.
+  /// Handles queries of another rank, from its light vertices to light vertices here.
   void answer(QueryMessage<Neighbour> queries) {
     queries.for_each_run(
         [this](Neighbour parent, std::span<const Neighbour> targets) { parents_.visit(targets, parent, state_); });
@@ -397,10 +399,10 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
   SubgraphDirection hub_to_hub_;
   SubgraphDirection hub_to_light_;
   SubgraphDirection light_to_hub_;
-  std::vector<std::uint32_t> hubs_;     ///< of the frontier: all of them on every rank
-  std::vector<std::uint32_t> lights_;   ///< of the frontier, this rank's
-  std::uint64_t unvisited_hubs_ = 0;    ///< of all
-  std::uint64_t unvisited_lights_ = 0;  ///< of this rank's
+  std::vector<std::uint32_t> hubs_;     ///< in the frontier, the same on every rank
+  std::vector<std::uint32_t> lights_;   ///< in the frontier, this rank's
+  std::uint64_t unvisited_hubs_ = 0;    ///< the same on every rank
+  std::uint64_t unvisited_lights_ = 0;  ///< this rank's
   double all_reduce_seconds_ = 0;
 };
 }  // namespace

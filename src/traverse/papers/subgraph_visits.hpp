@@ -1,5 +1,5 @@
-// One subgraph after the other: whether to push or to pull there, and the visits along edges from hubs or light
-// vertices to hubs or light vertices.
+// Degree-separated subgraphs: the choice of a direction in each, and visits along edges from hubs or light vertices to
+// hubs or light vertices.
 #pragma once
 
 #include <algorithm>
@@ -24,33 +24,33 @@
 
 namespace breadth {
 
-// Push or pull, on each rank and in each subgraph?
+// The direction in each subgraph of a rank.
 
-/// What a level may do in one subgraph of one rank.
+/// The work of a level in one subgraph of one rank.
 struct SubgraphWork {
-  std::uint64_t frontier = 0;           ///< vertices that edges lead from
-  std::uint64_t unvisited_sources = 0;  ///< vertices that edges lead from, not visited
-  std::uint64_t unvisited_targets = 0;  ///< vertices that edges lead to, not visited: a pull looks at each
+  std::uint64_t frontier = 0;           ///< sources in the frontier
+  std::uint64_t unvisited_sources = 0;  ///< sources that are not visited
+  std::uint64_t unvisited_targets = 0;  ///< targets that are not visited: a pull looks at each
   std::uint64_t push_edges = 0;         ///< edges of the frontier (FV in the paper)
 
-  /// Nothing can be found.
+  /// Whether no vertex can be found.
   [[nodiscard]] bool idle() const { return frontier == 0 || unvisited_targets == 0; }
-  /// Edges that a pull may look at (BV): each target looks until it meets the frontier, which each source belongs to
-  /// with a probability of frontier / (frontier + unvisited_sources). Of a level that is not idle.
+  /// The expected number of edges that a pull looks at (BV): each target looks until it meets the frontier, to which a
+  /// source belongs with probability frontier / (frontier + unvisited_sources). The level must not be idle.
   [[nodiscard]] double pull_edges() const {
     const auto newly = static_cast<double>(frontier);
     return static_cast<double>(unvisited_targets) * (newly + static_cast<double>(unvisited_sources)) / newly;
   }
 };
 
-/// The direction of a subgraph, level by level (Pan et al. 2018, section IV-B). Each rank chooses for itself: an edge
-/// of such a subgraph is where both its ends are.
+/// Chooses the direction of a subgraph, level by level (Pan et al. 2018, section IV-B). Each rank chooses for itself,
+/// because it has both ends of every edge of the subgraph.
 class SubgraphDirection {
  public:
   SubgraphDirection(const DirectionRule& rule, const DirectionFactors& factors) : rule_(rule), factors_(factors) {}
 
   void start() { direction_ = Direction::push; }
-  /// Whether the work decides, and has to be known.
+  /// Whether the direction depends on SubgraphWork::push_edges, so that these must be counted.
   [[nodiscard]] bool depends_on_work() const { return rule_.may_choose(); }
 
   Direction choose(const SubgraphWork& work) {
@@ -73,15 +73,14 @@ class SubgraphDirection {
 
 // Visits.
 
-/// What an edge leads to.
+/// The kind of vertices at one end of edges.
 enum class Ends { hubs, lights };
 
-/// The part of a row that leads to hubs, which come first, or to light vertices. `hubs` has for each vertex how many
-/// hubs are in its row.
+/// The part of a row with hubs, which come first, or with light vertices.
 struct PartOfRow {
-  std::span<const std::uint32_t> hubs;
+  std::span<const std::uint32_t> hubs;  ///< for each vertex the number of hubs in its row
   Ends ends;
-  std::size_t skipped = 0;  ///< of the hubs, the first: they are in columns
+  std::size_t skipped = 0;  ///< the number of first hubs that are skipped, because they are in the head
 
   [[nodiscard]] IndexRange operator()(std::size_t vertex, std::size_t degree) const {
     const std::size_t first_light = hubs[vertex];
@@ -90,7 +89,7 @@ struct PartOfRow {
   }
 };
 
-/// The labels of a rank's own vertices, by their global ids.
+/// The labels of a rank's own vertices, by global id.
 class OwnLabels {
  public:
   explicit OwnLabels(const Partition& partition) : partition_(partition) {}
@@ -108,15 +107,15 @@ class OwnLabels {
   const Partition& partition_;
 };
 
-/// Pushes and pulls of one rank along one of the subgraphs that hubs make (Pan et al. 2018, section IV). A row has its
-/// hubs before its light vertices, so that a subgraph is a part of each row; where it ends is counted once, 4 bytes a
-/// vertex, 8 if directed. Only a push from light vertices to light ones leads to other ranks.
+/// Pushes and pulls of one rank in the degree-separated subgraphs (Pan et al. 2018, section IV). A row has its hubs
+/// before its light vertices, so that a subgraph is a part of each row. The hubs of each row are counted once, 4 bytes
+/// a vertex, 8 if directed. Only a push from light vertices to light vertices leads to other ranks.
 template <class Neighbour>
 class SubgraphVisits {
  public:
   using Exchange = QueryExchange<Neighbour>;
 
-  /// All of them outlive the visits. O(vertices log degree).
+  /// All arguments must outlive the visits. O(vertices log degree).
   SubgraphVisits(SearchState<Neighbour>& state, const Adjacencies<Neighbour>& adjacencies, const Graph& graph,
                  Exchange& exchange, ThreadTeam& threads)
       : state_(state),
@@ -135,14 +134,14 @@ class SubgraphVisits {
         pull_light_to_hub_(pull_from(visited_before_, adjacencies, {}, Ends::lights)),
         pull_hub_to_light_(pull_from(hubs_before_, adjacencies, adjacencies.leading, Ends::hubs)) {}
 
-  /// A search begins.
+  /// Begins a search.
   void start() {
     visited_before_.clear();
     hubs_before_.clear();
   }
 
-  /// What has been visited since the last call is queued, and joins what pulls take for the frontier. Vertices of
-  /// earlier levels stay there: a vertex that is not visited has none of them as neighbour.
+  /// Queues the vertices visited since the last call and adds them to the bits that pulls use as the frontier. Vertices
+  /// of earlier levels stay in these bits, because no unvisited vertex has one as a neighbour.
   void take_frontier() {
     constexpr std::size_t words_per_block = 1024;
     const auto visited = std::as_const(state_).visited().words();
@@ -154,15 +153,16 @@ class SubgraphVisits {
     state_.take_queue();
   }
 
-  /// The edges from these vertices to hubs or to light vertices.
+  /// The number of edges from `vertices` to hubs or to light vertices.
   [[nodiscard]] std::uint64_t edges(std::span<const std::uint32_t> vertices, Ends ends) const {
     constexpr std::size_t grain = 1024;
     return parallel_sum(threads_, vertices.size(), grain,
                         [&](std::size_t i) { return push_part(vertices[i], ends).size(); });
   }
 
-  /// Visits the hubs or light vertices that these vertices lead to; those of other ranks once the exchange is finished,
-  /// which get carried(label) for their parent. Threads share the vertices: their rows are short.
+  /// Visits the neighbours of light vertices that are hubs, or light vertices. Those of other ranks are visited when
+  /// the exchange is finished, with carried(label) as the parent. Threads share the vertices, because their rows are
+  /// short.
   template <class Carried>
   void push_from_lights(std::span<const std::uint32_t> lights, Ends ends, Carried carried) {
     constexpr std::size_t grain = 256;
@@ -174,8 +174,8 @@ class SubgraphVisits {
     });
   }
 
-  /// Puts the parts of the hubs' rows that lead to hubs or to light vertices one after the other. Returns how many
-  /// edges they are.
+  /// Lays out the edges from `hubs` to hubs, or to light vertices, one after the other, for push_from_hubs(). Returns
+  /// their number.
   std::uint64_t lay_out_edges(std::span<const std::uint32_t> hubs, Ends ends) {
     first_edge_.clear();
     std::size_t edges = 0;
@@ -187,8 +187,8 @@ class SubgraphVisits {
     return edges;
   }
 
-  /// Visits what these hubs lead to, whose edges have just been laid out. Threads share the edges, since one hub may
-  /// have most.
+  /// Visits the neighbours of `hubs` that are hubs, or light vertices. lay_out_edges() must have been called with these
+  /// arguments. Threads share the edges, because one hub may have most of them.
   void push_from_hubs(std::span<const std::uint32_t> hubs, Ends ends) {
     constexpr std::size_t grain = 2048;
     scanning_blocks(threads_, first_edge_.back(), grain, exchange_, [&](IndexRange range, int thread) {
@@ -203,19 +203,19 @@ class SubgraphVisits {
     });
   }
 
-  /// Visits those hubs that have a hub, or a light vertex, of the frontier as neighbour here.
+  /// Visits the hubs that have a hub, or a light vertex, of the frontier as neighbour on this rank.
   void pull_into_hubs(Ends from) {
     (from == Ends::hubs ? pull_hub_to_hub_ : pull_light_to_hub_).visit_level({0, partition_.hubs().count()});
   }
 
-  /// Visits those light vertices that have a hub of the frontier as neighbour.
+  /// Visits the light vertices that have a hub of the frontier as neighbour.
   void pull_into_lights() { pull_hub_to_light_.visit_level({hubs_end_, partition_.local_count()}); }
 
  private:
   using SubgraphPull = Pull<Adjacency<Neighbour>, PartOfRow, OwnLabels>;
   using Columns = std::span<const NeighbourColumn<Neighbour>>;
 
-  /// How many of each row's neighbours, the first, are hubs.
+  /// Counts the hubs in each row. They are its first neighbours.
   [[nodiscard]] Buffer<std::uint32_t> count_hubs(const Adjacency<Neighbour>& rows) const {
     constexpr std::size_t grain = 4096;
     const GlobalIdCode& code = partition_.code();
@@ -229,7 +229,7 @@ class SubgraphVisits {
     return counts;
   }
 
-  /// A pull along one subgraph's edges, against which neighbours are looked up in `frontier` by their local ids.
+  /// Makes a pull against the edges of one subgraph. Neighbours are looked up in `frontier` by local id.
   [[nodiscard]] SubgraphPull pull_from(const Bitmap& frontier, const Adjacencies<Neighbour>& adjacencies,
                                        Columns columns, Ends sources) {
     const FrontierBits bits{frontier.words().data(), partition_.code().stride() - 1};
@@ -238,7 +238,7 @@ class SubgraphVisits {
                         PartOfRow{.hubs = hubs.span(), .ends = sources, .skipped = columns.size()}, labels_, threads_);
   }
 
-  /// Where a vertex's edges to hubs, or to light vertices, are in its row for pushes.
+  /// The part of a vertex's row for pushes that leads to hubs, or to light vertices.
   [[nodiscard]] IndexRange push_part(std::uint32_t vertex, Ends ends) const {
     return PartOfRow{.hubs = push_hubs_.span(), .ends = ends}(vertex, rows_.degree(LocalVertex{vertex}));
   }
@@ -261,21 +261,21 @@ class SubgraphVisits {
   }
 
   SearchState<Neighbour>& state_;
-  const Adjacency<Neighbour>& rows_;  ///< of pushes
+  const Adjacency<Neighbour>& rows_;  ///< for pushes
   const Partition& partition_;
   std::size_t hubs_end_;
   Exchange& exchange_;
   QueryTargets<Neighbour> targets_;
   ThreadTeam& threads_;
   OwnLabels labels_;
-  Bitmap visited_before_;            ///< before this level, by local id
-  Bitmap hubs_before_;               ///< the hubs of these alone, and room for any local id of another rank
-  Buffer<std::uint32_t> push_hubs_;  ///< in each row
-  Buffer<std::uint32_t> pull_hubs_;  ///< the same of rows for pulls, where these are others
+  Bitmap visited_before_;            ///< vertices visited before this level, by local id
+  Bitmap hubs_before_;               ///< only the hubs of these; has room for any local id of another rank
+  Buffer<std::uint32_t> push_hubs_;  ///< number of hubs in each row for pushes
+  Buffer<std::uint32_t> pull_hubs_;  ///< number of hubs in each row for pulls, if the graph is directed
   SubgraphPull pull_hub_to_hub_;
   SubgraphPull pull_light_to_hub_;
   SubgraphPull pull_hub_to_light_;
-  std::vector<std::size_t> first_edge_;  ///< of each hub that pushes, among the edges of all; and how many these are
+  std::vector<std::size_t> first_edge_;  ///< for each hub its first edge in the layout; at the end the number of edges
 };
 
 }  // namespace breadth

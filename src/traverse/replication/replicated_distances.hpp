@@ -66,7 +66,7 @@ class ReplicatedDistances {
   void search_through(std::size_t searched) { searched_ = context_.ranks.all_gather(searched); }
 
   /// A part of each rank's vertices: of those that are searched through the first 1/2^shift, without the first
-  /// 1/2^beyond and without replicas of hubs; of these one piece of several.
+  /// 1/2^beyond and without replicas of hubs; of these, piece `piece` of `pieces`.
   struct Section {
     int shift = 0;
     int beyond = nothing;
