@@ -16,7 +16,7 @@
 
 namespace breadth {
 
-// What devices of several ranks exchange.
+// Messages between the devices of several ranks.
 
 namespace {
 std::unique_ptr<gpu::NcclGroup> join_nccl(const Communicator& ranks) {
@@ -57,9 +57,9 @@ void DeviceExchange::count(std::span<const std::size_t> counts, std::size_t byte
 namespace {
 constexpr std::size_t grain = std::size_t{1} << 12;
 
-/// Rows by the whole of their lengths, which bounds each of the two parts of a row. Hubs are in the order of their
-/// degrees on all ranks, and so roughly of those here: a class begins where none that follows is longer. Only hubs are
-/// cut into pieces, since they have no ghosts.
+/// Classifies rows by their whole length, which bounds each of their two parts. Hubs are in the order of their degrees
+/// over all ranks, and so only roughly in that of their rows here; a class begins where no later row is longer. Only
+/// rows of hubs are cut into pieces, because hubs have no ghosts.
 gpu::RowBounds bounds_of(const Graph& graph) {
   gpu::RowBounds bounds = row_bounds_of(graph, false);
   bounds.pieces = std::min(bounds.pieces, static_cast<std::uint32_t>(graph.partition().hubs().end()));
@@ -82,7 +82,7 @@ Ghosts::Ghosts(std::span<const std::uint32_t> neighbours, const Partition& parti
 }
 
 void Ghosts::number_all(const GlobalIdCode& code, std::size_t ranks) {
-  const std::size_t words = code.stride() / bits_per_word;  // of a rank
+  const std::size_t words = code.stride() / bits_per_word;  // of each rank
   std::uint64_t next = 0;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     const std::uint64_t first = next;

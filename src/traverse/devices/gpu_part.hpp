@@ -1,4 +1,4 @@
-// A rank's part of a graph, in the form in which devices search it together, on this rank's device, and messages
+// A rank's part of a graph in the form that devices search together, the search on this rank's device, and messages
 // between devices.
 #pragma once
 
@@ -25,18 +25,19 @@
 
 namespace breadth {
 
-// What devices of several ranks exchange.
+// Messages between the devices of several ranks.
 
-/// Brings what a level has to send from each device to all others: sent all to all from where it lies, in the memory of
-/// the host or the device's own, to where it is read, by MPI or by NCCL (core/policy/search.hpp).
+/// Exchanges a level's messages between devices, by an all-to-all of MPI or NCCL (DeviceTransport in
+/// core/policy/search.hpp). Messages are sent from where they are, in the memory of the host or of the device, and
+/// received where they are read.
 class DeviceExchange {
  public:
-  /// Each rank has its device. Throws Error, the same on all ranks, where NCCL does not bring them together.
+  /// Throws Error, the same on all ranks, if NCCL cannot connect them. With NCCL each rank needs a device of its own.
   /// Collective.
   DeviceExchange(const Communicator& ranks, DeviceTransport transport);
 
-  /// Sends these, rank after rank, so many to each, and receives what comes from others in the inbox, which has room
-  /// for it. Returns how much came. Collective.
+  /// Sends `messages`, which are in the order of their receivers, `counts` to each. Receives the messages of other
+  /// ranks in `inbox`, which must have room for them. Returns their number. Collective.
   template <class Message>
   std::size_t run(std::span<const Message> messages, std::span<const std::size_t> counts, std::span<Message> inbox) {
     count(counts, sizeof(Message));
@@ -54,10 +55,11 @@ class DeviceExchange {
     return total;
   }
 
-  /// As MessageExchange counts: at most one message a level for each other rank, which has all queries for it.
+  /// The traffic so far, counted as MessageExchange does. A level has at most one message to each other rank, with all
+  /// queries for it.
   [[nodiscard]] const Traffic& traffic() const noexcept { return total_; }
   [[nodiscard]] std::span<const SentTraffic> sent() const noexcept { return sent_; }
-  /// Messages have no size that they could fill.
+  /// 0, because messages have no fixed size.
   [[nodiscard]] std::uint64_t partial_packets() const noexcept { return 0; }
   [[nodiscard]] ExchangeSeconds seconds() const noexcept { return seconds_; }
 
@@ -66,7 +68,7 @@ class DeviceExchange {
   static std::vector<std::size_t> bytes_of(std::span<const std::size_t> counts, std::size_t bytes_each);
 
   Communicator ranks_;
-  std::unique_ptr<gpu::NcclGroup> nccl_;  ///< where that is the transport
+  std::unique_ptr<gpu::NcclGroup> nccl_;  ///< if NCCL is the transport
   std::vector<SentTraffic> sent_;
   Traffic total_;
   ExchangeSeconds seconds_;
@@ -74,47 +76,49 @@ class DeviceExchange {
 
 // The part of a graph on a device.
 
-/// Numbers for those vertices of other ranks that a rank's rows lead to: rank after rank, each rank's in the order of
-/// their local ids and from a multiple of 32 on.
+/// Numbers the ghosts of a rank: the vertices of other ranks that its rows lead to. Numbers go rank by rank, and for
+/// each rank from a multiple of 32 on in the order of local ids.
 class Ghosts {
  public:
-  /// Of these rows' neighbours, as global ids. A bit and a half for each global id that there is, and 4 bytes a ghost.
-  /// Throws Error where 32 bits are not enough for all.
+  /// `neighbours` are those of all rows, as global ids. Takes a bit and a half for each global id of the graph, and 4
+  /// bytes a ghost. Throws Error if 32 bits are too few for the numbers.
   Ghosts(std::span<const std::uint32_t> neighbours, const Partition& partition, ThreadTeam& threads);
 
+  /// The number of a ghost.
   [[nodiscard]] std::uint32_t number(std::uint64_t global_id) const {
     const std::size_t word = global_id / bits_per_word;
     const std::uint64_t before = present_.words()[word] & (bit_in_word(global_id) - 1);
     return first_in_word_[word] + static_cast<std::uint32_t>(std::popcount(before));
   }
-  /// Of each number the local id on the rank that owns it, of each 32 that rank.
+  /// For each ghost its local id on the rank that owns it.
   [[nodiscard]] std::span<const std::uint32_t> vertices() const { return vertices_.span(); }
+  /// For each 32 ghosts the rank that owns them.
   [[nodiscard]] std::span<const std::uint32_t> owners() const { return owners_; }
-  /// How many there are of each rank.
+  /// The number of ghosts that each rank owns.
   [[nodiscard]] std::span<const std::size_t> counts() const { return counts_; }
 
  private:
   void number_all(const GlobalIdCode& code, std::size_t ranks);
 
-  Bitmap present_;                       ///< by global id
-  Buffer<std::uint32_t> first_in_word_;  ///< of each word of these, the number of its first
+  Bitmap present_;                       ///< ghosts by global id
+  Buffer<std::uint32_t> first_in_word_;  ///< for each word of present_ the number of its first ghost
   Buffer<std::uint32_t> vertices_;
   std::vector<std::uint32_t> owners_;
   std::vector<std::size_t> counts_;
 };
 
-/// What of edges a search wants: that they are there, or their weights too, which are their lengths.
+/// Whether a search needs only edges, or also their lengths, which are the weights.
 enum class PartEdges { alone, with_lengths };
 
-/// Rows that name vertices of this rank by their local ids, and behind them ghosts by their numbers. Takes as much
-/// memory as the graph's neighbours, with lengths twice that, and 12 bytes a vertex, until it has been copied to a
-/// device.
+/// A rank's part of a graph: in each row first the neighbours on this rank, by local id, then ghosts, by number. Takes
+/// as much memory as the graph's neighbours, twice that with lengths, and 12 bytes a vertex, until it has been copied
+/// to a device.
 class GpuPart {
  public:
-  /// Of plain rows of 32 bits. O(edges), of which each is looked at four times.
+  /// The graph must have plain rows of 32 bits. O(edges); looks at each edge four times.
   GpuPart(const Graph& graph, PartEdges edges, ThreadTeam& threads);
 
-  /// Bytes for these, without lengths, while the ghosts are numbered.
+  /// Bytes of a part without lengths, while the ghosts are numbered.
   static constexpr std::uint64_t bytes_for(std::uint64_t entries, std::uint64_t vertices, std::uint64_t global_ids) {
     constexpr std::uint64_t of_vertex =
         sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t);  // end, label, first neighbour
@@ -122,16 +126,17 @@ class GpuPart {
   }
 
   [[nodiscard]] const Ghosts& ghosts() const { return ghosts_; }
-  /// Edges from vertices to vertices here, each way counted.
+  /// The number of entries of rows whose neighbour is on this rank.
   [[nodiscard]] std::uint64_t own_entries() const { return own_entries_; }
-  /// `incoming`: what other ranks count of this one's vertices among their ghosts. The graph and this outlive it.
+  /// Returns a view of the part. `incoming` is the number of ghosts of other ranks that are vertices of this rank. The
+  /// graph and this part must outlive the view.
   [[nodiscard]] gpu::HostPart view(const Graph& graph, std::uint64_t incoming) const;
 
  private:
   void lay_out(const Graph& graph, ThreadTeam& threads);
 
   Ghosts ghosts_;
-  Buffer<std::uint64_t> ends_;  ///< of each row's neighbours here
+  Buffer<std::uint64_t> ends_;  ///< for each row the end of its neighbours on this rank
   Buffer<std::uint32_t> neighbours_;
   Buffer<float> lengths_;
   Buffer<std::uint32_t> labels_;
@@ -141,26 +146,26 @@ class GpuPart {
 
 // On the device.
 
-/// What this rank's device has. Search is gpu::PartSearch or gpu::PartPaths.
+/// A part with its search on this rank's device. Search is gpu::PartSearch or gpu::PartPaths.
 template <class Search>
 struct PartOnDevice {
   std::unique_ptr<Search> search;
-  std::uint64_t own_entries = 0;  ///< edges between vertices of a rank, each way, on all ranks
-  std::uint64_t bytes = 0;        ///< of devices' memory, on all ranks
+  std::uint64_t own_entries = 0;  ///< GpuPart::own_entries() of all ranks
+  std::uint64_t bytes = 0;        ///< of memory on all ranks' devices
 };
 
-/// This rank's GPU among those of its node; of other devices each rank has its own. Throws the same on all ranks where
-/// any has no GPU. Collective.
+/// Chooses this rank's GPU among those of its node; of other devices each rank has its own. Throws the same error on
+/// all ranks if any has no GPU. Collective.
 gpu::NodePlace place_on_node(const Communicator& ranks, Device device);
 
-/// Throws Error where ranks share a GPU and the transport is one that they cannot.
+/// Throws Error if ranks share a GPU and the transport does not allow that.
 void require_own_device(Device device, DeviceTransport transport, const gpu::NodePlace& place);
-/// Throws OutOfMemory with the figures where this does not fit into the memory that this rank's device has free, of
-/// which each rank that shares it has an equal part. To be asked on all ranks before any takes memory.
+/// Throws OutOfMemory, with the figures, if `plan` does not fit into the free memory of this rank's device. Ranks that
+/// share a device have equal parts of its free memory. To be called on all ranks before any takes memory.
 void require_memory_on(Device device, const gpu::MemoryPlan& plan, const gpu::NodePlace& place);
 
-/// The part of this rank with its search, on the device that options and its place on the node give it: `plan` is what
-/// both take, and `on_gpu` or `simulated` takes it. Throws the same on all ranks. Collective.
+/// Makes this rank's part and its search, on the device that the options and the rank's place on the node determine.
+/// `plan` computes their memory, `on_gpu` or `simulated` makes them. Throws the same error on all ranks. Collective.
 template <class Search>
 PartOnDevice<Search> take_part(const Graph& graph, PartEdges edges, const DeviceOptions& options,
                                const Context& context, gpu::MemoryPlan plan(const gpu::HostPart&),

@@ -27,8 +27,8 @@ namespace breadth {
 
 // Breadth-first search.
 
-/// The hubs' part of a search that a device carries out, as HubReplicas wants to see it: fetched before ranks share
-/// it, and brought back afterwards.
+/// A copy on the host of the hubs' bits and parents in a device's search. It is the State of HubReplicas, fetched
+/// before ranks share hubs and brought back afterwards.
 class HubMirror {
  public:
   explicit HubMirror(const Hubs& hubs) : visited_(hubs.end()), parents_(hubs.count()) {}
@@ -118,7 +118,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
     return level;
   }
 
-  /// Sums the level over ranks; what it claimed is the next frontier.
+  /// Sums the level over ranks. The vertices that it claimed are the next frontier.
   void finish(LevelStatistics& level, const HubLevel& hubs, Stopwatch& stopwatch) {
     const gpu::PartLevel here = part().level();
     level.claimed = replicas_.count_once(here.claimed, hubs);
@@ -148,7 +148,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
   HubReplicas<std::uint32_t> replicas_;
   HubMirror mirror_;
   DeviceExchange exchange_;
-  std::vector<std::size_t> counts_;  ///< of a level's queries for each rank
+  std::vector<std::size_t> counts_;  ///< number of a level's queries for each rank
   DirectionChooser chooser_;
   SearchProgress progress_;
   double all_reduce_seconds_ = 0;
@@ -215,7 +215,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
     frontier_ = 1;
   }
 
-  /// One level of a bucket; its claimed vertices are the next frontier.
+  /// Carries out one level of a bucket. The vertices that it claims are the next frontier.
   void relax(LevelStatistics& level) {
     const Phase phase(context_.ranks, "relaxations on devices");
     Stopwatch stopwatch;
@@ -230,8 +230,8 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
     frontier_ = level.claimed;
   }
 
-  /// Finds the next bucket with a frontier, the same on all ranks; false if there is none. What this takes is the
-  /// level's that follows.
+  /// Opens the next bucket with a frontier, the same on all ranks. Returns false if there is none. Its time and traffic
+  /// count for the level that follows.
   bool open_bucket(LevelStatistics& level) {
     const Phase phase(context_.ranks, "bucket on devices");
     while (frontier_ == 0) {
@@ -249,7 +249,8 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
     return true;
   }
 
-  /// What was sent after the last level, in vain, counts as its own. There is one, of the source.
+  /// Adds the time and traffic of the last open_bucket(), which found none, to the last level. There is at least one
+  /// level, that of the source.
   void end(LevelStatistics& after, LevelStatistics& last) {
     Stopwatch stopwatch;
     all_reduce_seconds_ += sum_level(after, {}, stopwatch, context_.ranks);
@@ -259,7 +260,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
     last.seconds.wait += after.seconds.wait;
   }
 
-  /// Ranks exchange paths that end in the bucket.
+  /// Exchanges paths that end in the bucket.
   void send(LevelStatistics& level, Stopwatch& stopwatch) {
     const LevelTraffic sent(exchange_);
     const std::span<const gpu::Relaxation> found = part().take_relaxations(counts_);
@@ -281,10 +282,10 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
   PartOnDevice<gpu::PartPaths> part_;
   HubPaths hubs_;
   DeviceExchange exchange_;
-  std::vector<std::size_t> counts_;  ///< of relaxations for each rank, and for hubs
+  std::vector<std::size_t> counts_;  ///< number of relaxations for each rank, and at the end for hubs
   std::vector<gpu::Relaxation> hub_offers_;
-  float bound_ = 0;             ///< of the bucket that is being settled
-  std::uint64_t frontier_ = 0;  ///< vertices on all ranks
+  float bound_ = 0;             ///< the end of the bucket that is being settled
+  std::uint64_t frontier_ = 0;  ///< vertices in the frontier, on all ranks
   double all_reduce_seconds_ = 0;
   DeviceRecord device_{.name = part_.search->device_name(), .bytes = part_.bytes};
 };

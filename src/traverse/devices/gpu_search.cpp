@@ -27,7 +27,7 @@ namespace breadth {
 // Breadth-first search.
 
 namespace {
-/// What the processor's engine does (bfs.cpp), on the device.
+/// Breadth-first search on the device of one rank.
 class GpuSearch final : public BreadthFirstSearch::Engine {
  public:
   GpuSearch(const Graph& graph, BfsOptions options, const Context& context, std::unique_ptr<gpu::Search> on_device)
@@ -140,7 +140,7 @@ std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, 
                                                             const Context& context) {
   if (context.ranks.size() > 1) return make_gpu_ranks_search(graph, options, context);
   require_device(options.device.kind);
-  // As on processors, a search that ends at a depth visits leaves in its levels.
+  // As on processors, a search with max_depth visits leaves in its levels.
   const bool leaves_last = options.leaves_last && options.max_depth == INT64_MAX;
   const gpu::HostGraph on_host = host_graph(graph, leaves_last);
   const gpu::SearchSettings settings{.control = control_on(options.device.control, 1)};
@@ -219,7 +219,7 @@ void HubPaths::gather(std::span<const gpu::Relaxation> found, std::span<const st
   for (const gpu::Relaxation& one : received_) {
     if (least_[one.vertex] != one.path()) continue;
     if (gpu::HighHalf{}(one.path()) < gpu::HighHalf{}(known_[one.vertex])) closer_.push_back(one);
-    least_[one.vertex] = gpu::no_path;  // once, though several may have found the same
+    least_[one.vertex] = gpu::no_path;  // each hub only once, even if several ranks found the same path
   }
 }
 
@@ -237,11 +237,11 @@ void HubPaths::reduce_all(std::span<const gpu::Relaxation> found) {
 namespace {
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Where a graph has hubs, and no width was asked for, vertices look for paths (gpu::PathsControl) once a 256th of the
-/// edges has been pushed along, from the hubs next to the source: by narrow buckets, which hold few of them
-/// (benchmarks/results/gpu.md).
+/// The orders of a search for shortest paths. If the graph has hubs and no bucket width was given, sweeps begin
+/// (gpu::PathsControl) once a 256th of the edges has been pushed along. Until then buckets are narrow, so that each
+/// holds few of the hubs' edges (benchmarks/results/gpu.md).
 gpu::PathOrders orders_for(const Graph& graph, const SsspOptions& options, const Context& context) {
-  constexpr double hub_times_average = 32;  // as SweepSearch has it
+  constexpr double hub_times_average = 32;  // as in SweepSearch
   constexpr std::uint64_t part_of_edges = 256;
   gpu::PathOrders orders{.delta = bucket_width(graph, options, context), .most_distance = options.max_distance};
   const Adjacency<std::uint32_t>& rows = gpu_rows(graph);
@@ -249,7 +249,7 @@ gpu::PathOrders orders_for(const Graph& graph, const SsspOptions& options, const
   const double average = static_cast<double>(rows.entries()) / static_cast<double>(graph.partition().local_count());
   const auto most = static_cast<double>(rows.degree(LocalVertex{0}));
   if (most <= hub_times_average * average) return orders;
-  const double edges_of_a_hub = std::clamp(most / 256, 64.0, 256.0);  // in two buckets, of the most connected one
+  const double edges_of_a_hub = std::clamp(most / 256, 64.0, 256.0);  // edges of the largest hub in two buckets
   orders.pushed_before_sweeps = rows.entries() / part_of_edges;
   orders.delta_before_sweeps = orders.delta / 2 * static_cast<float>(average * edges_of_a_hub / most);
   return orders;

@@ -1,5 +1,4 @@
-// Searches on GPUs: breadth-first, and for shortest paths with the exchange of paths to hubs between ranks that have a
-// GPU each.
+// Searches on GPUs: breadth-first and for shortest paths, on one rank, or on several ranks with a GPU each.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +21,7 @@
 
 namespace breadth {
 
-/// Copies a result from a device; the record has how often, and how long that took.
+/// Copies a result from a device, and counts the copy and its time in the record.
 template <class Copy>
 void copy_result(DeviceRecord& record, Copy&& copy) {
   const Stopwatch stopwatch;
@@ -33,70 +32,71 @@ void copy_result(DeviceRecord& record, Copy&& copy) {
 
 // Breadth-first search.
 
-/// Searches on options.device.kind, not cpu, a graph as make_gpu_search does, with hubs or without (Pan et al. 2018):
-/// each rank its own part, on the device that its place on the node gives it. It looks at no options that are for
-/// processors alone (`on_processors` in cli/options), nor at how leaves are visited. Throws, the same on all ranks,
-/// Error where `options` want the device to lead, or a transport that there is not, or a rank has no device, and
-/// OutOfMemory where a part and its search do not fit into its memory. Collective.
+/// Makes the engine on several ranks. The graph must be as for make_gpu_search, with or without hubs (Pan et al. 2018).
+/// Each rank searches its own part, on the device of kind options.device.kind, not cpu, that its place on the node
+/// determines. Options that are for processors only (`on_processors` in cli/options) have no effect, nor has
+/// leaves_last. Throws Error, the same on all ranks, if `options` ask for the device to lead or for a transport that is
+/// not available, or if a rank has no device; and OutOfMemory if a part and its search do not fit into a device's
+/// memory. Collective.
 ///
-/// A level goes along all edges between vertices of a rank, hubs' replicas among them, by a push or a pull, all ranks
-/// in the same direction; and pushes along those that lead to vertices of other ranks, who are told once of each such
-/// vertex in a search: 8 bytes. Then the masks of hubs are combined.
+/// A level visits along the edges between vertices of a rank, including replicas of hubs, by a push or a pull, in the
+/// same direction on all ranks. It always pushes along edges to vertices of other ranks, and sends each rank one query
+/// of 8 bytes for each of these vertices in a search. Then the masks of hubs are combined.
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_ranks_search(const Graph& graph, const BfsOptions& options,
                                                                   const Context& context);
 
-/// Searches on options.device.kind, not cpu, an undirected graph in rows of 32 bits, vertices by degree: else throws
-/// Error. It looks at no options that are for processors or several ranks alone; on several ranks it is
-/// make_gpu_ranks_search. Throws OutOfMemory where the graph and its search do not fit into the device's memory, Error
-/// where there is no such device.
+/// Makes the engine that searches on a device of kind options.device.kind, not cpu. The graph must be undirected, in
+/// plain rows of 32 bits, with vertices in the order of degrees (else Error). Options that are for processors only, or
+/// for several ranks only, have no effect. On several ranks it calls make_gpu_ranks_search. Throws OutOfMemory if the
+/// graph and its search do not fit into the device's memory, Error if there is no such device.
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,
                                                             const Context& context);
 
-/// The rows of a graph that devices can search; of any other throws Error, which says what they need.
+/// The rows of a graph, if devices can search it. Else throws Error, which says what they need.
 const Adjacency<std::uint32_t>& gpu_rows(const Graph& graph);
-/// Where their classes begin, by the whole of their lengths.
+/// The bounds of the classes of rows, by the whole lengths of rows.
 gpu::RowBounds row_bounds_of(const Graph& graph, bool leaves_last);
 
-/// What a device wants of such a graph on one rank: views of its rows, which outlive what is made of them. A search
-/// that ends at a depth, or that is asked to, visits leaves in its levels.
+/// Views of a graph's rows for a device, on one rank. The graph must outlive what is made of them. `leaves_last` must
+/// be false for a search that visits leaves in its levels, as one with max_depth does.
 gpu::HostGraph host_graph(const Graph& graph, bool leaves_last);
-/// What it wants for shortest paths.
+/// Views of a graph's rows and weights for shortest paths on a device.
 gpu::HostGraph weighted_host_graph(const Graph& graph);
 
-/// The levels as the device has recorded them: `switch` is what was between one and the one before.
+/// The levels as the device has recorded them. `convert` is the time between the end of the level before and a level.
 std::vector<LevelStatistics> levels_of(const gpu::SearchRecord& record);
 LeafPass leaves_of(const gpu::SearchRecord& record);
 DeviceSeconds device_seconds_of(const gpu::SearchRecord& record);
 
-/// The same by the search given, of the same graph.
+/// Makes the engine from a search of the same graph on a device.
 std::unique_ptr<BreadthFirstSearch::Engine> make_gpu_search(const Graph& graph, const BfsOptions& options,
                                                             const Context& context,
                                                             std::unique_ptr<gpu::Search> on_device);
 
 /// Throws Error unless this rank can search on the device.
 void require_device(Device device);
-/// Throws Error for a device that is to lead a search of several ranks.
+/// Throws Error if the device is asked to lead a search of several ranks.
 void require_control(std::optional<DeviceControl> asked, int ranks);
-/// Throws Error for a transport that would have the MPI library read a GPU's memory, if it does not say that it can, or
-/// that takes NCCL, where there is none.
+/// Throws Error if the transport needs an MPI library that can read a GPU's memory and the library does not say that it
+/// can, or if it needs NCCL and there is none.
 void require_transport(Device device, DeviceTransport transport);
 
 // Shortest paths.
 
-/// Of all paths to a hub that ranks found, the shortest becomes that of all its replicas at once, as HubBounds has it
-/// on processors. Memory: 16 bytes a hub. Costs nothing where there are no hubs.
+/// Keeps the paths to hubs equal on all ranks: of all paths to a hub that ranks found, all replicas take the shortest
+/// at once, as with HubBounds on processors. Memory: 16 bytes a hub. Costs nothing without hubs.
 class HubPaths {
  public:
   HubPaths(const Hubs& hubs, Communicator ranks);
 
-  /// A search begins at a vertex, of which `source` is the local id on the rank that owns it, no_local_vertex
-  /// elsewhere. Returns its id on this rank: a hub has one on each. Collective: where there are hubs, one number is
-  /// reduced.
+  /// Begins a search. `source` is the source's local id on the rank that owns it, no_local_vertex on other ranks.
+  /// Returns the source's local id on this rank: a hub has one on every rank. Collective; reduces one number if there
+  /// are hubs.
   LocalVertex start(LocalVertex source);
 
-  /// Of each hub that comes closer by what any rank found, the shortest path, of equal ones that with the least label,
-  /// the same on all ranks. Collective: one number of each rank, then 12 bytes for each path or, if that is less, 8 for
-  /// each hub.
+  /// Returns the shortest path to each hub that comes closer by a path that any rank found, the same on all ranks. Of
+  /// equally short paths it is the one whose parent has the least label. Collective: gathers one number from each rank,
+  /// then 12 bytes for each path or, if that is less, reduces 8 bytes for each hub.
   std::span<const gpu::Relaxation> share(std::span<const gpu::Relaxation> found);
 
   /// Bytes that this rank has sent since the last call.
@@ -109,33 +109,35 @@ class HubPaths {
   const Hubs& hubs_;
   Communicator ranks_;
   std::vector<std::uint64_t> known_;  ///< the path of each hub (gpu/sssp/path_phases.hpp)
-  std::vector<std::uint64_t> least_;  ///< of each hub, while they are being shared; gpu::no_path else
+  std::vector<std::uint64_t> least_;  ///< the shortest path of each hub in share(); gpu::no_path between calls
   std::vector<gpu::Relaxation> received_;
   std::vector<gpu::Relaxation> closer_;
   std::uint64_t bytes_ = 0;
 };
 
-/// Searches on options.device.kind, not cpu, such a graph as make_gpu_ranks_search does, with weights, with hubs or
-/// without. It looks at no options that are for processors alone. Throws as make_gpu_ranks_search. Collective.
+/// Makes the engine on several ranks, on devices of kind options.device.kind, not cpu. The graph must be as for
+/// make_gpu_ranks_search, with weights. Options that are for processors only have no effect. Throws what
+/// make_gpu_ranks_search throws. Collective.
 ///
 /// Buckets are settled as on one device (gpu/sssp/device_paths.hpp), the same bucket on all ranks. After each level
-/// ranks exchange the paths that end in the bucket at vertices of others, 12 bytes each, and at hubs, of
-/// which all take the shortest. Paths that end beyond it are sent when their bucket has come, if nothing shorter was
-/// found.
+/// ranks exchange the paths that end in the bucket: those to vertices of other ranks, 12 bytes each, and those to hubs,
+/// of which all ranks take the shortest. Paths that end beyond the bucket are sent when their bucket has come, if no
+/// shorter one was found.
 std::unique_ptr<ShortestPathSearch::Engine> make_gpu_ranks_paths(const Graph& graph, const SsspOptions& options,
                                                                  const Context& context);
 
-/// Searches on options.device.kind, not cpu, such a graph as make_gpu_search searches, with weights: else throws Error.
-/// It looks at no options that are for processors alone; on several ranks it is make_gpu_ranks_paths.
+/// Makes the engine that searches on a device of kind options.device.kind, not cpu. The graph must be as for
+/// make_gpu_search (else Error), with weights. Options that are for processors only have no effect. On several ranks it
+/// calls make_gpu_ranks_paths.
 std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
                                                            const Context& context);
 
-/// The width of a bucket that is given, or that suits the graph. Collective.
+/// The width of buckets that the options give, or else choose_delta() for the graph. Collective.
 float bucket_width(const Graph& graph, const SsspOptions& options, const Context& context);
-/// Vertices with a distance, on this rank.
+/// The number of vertices with a distance, on this rank.
 std::uint64_t count_reached(const ShortestPathTree& tree);
 
-/// The same by what is given, of the same graph.
+/// Makes the engine from a search of the same graph on a device.
 std::unique_ptr<ShortestPathSearch::Engine> make_gpu_paths(const Graph& graph, const SsspOptions& options,
                                                            const Context& context,
                                                            std::unique_ptr<gpu::Paths> on_device);
