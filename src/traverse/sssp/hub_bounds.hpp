@@ -75,8 +75,8 @@ class HubBounds {
   }
 
   /// Gives all replicas the least bounds of all ranks as distances. Calls body(hub) for each hub that came closer, the
-  /// same on every rank. Collective: gathers one number from each rank, then 8 bytes for each bound or, if these are
-  /// fewer, reduces 8 bytes for each hub.
+  /// same on every rank. Collective: gathers one number from each rank, then 8 bytes for each bound or, if that is
+  /// less, reduces 8 bytes for each hub.
   template <class Body>
   void reduce(Body&& body) {
     if (hubs_.count() == 0) return;
