@@ -1,4 +1,4 @@
-// Failing together.
+// Collective error handling: an exception on one rank is thrown on all ranks.
 #pragma once
 
 #include <exception>
@@ -11,21 +11,22 @@
 
 namespace breadth {
 
-/// What an exception says to a person.
+/// The text of an exception for the user: "out of memory" for std::bad_alloc, otherwise what().
 std::string message_of(const std::exception& error);
 
 /// Why a step failed on a rank.
 enum class FailureKind { other, out_of_memory };
 FailureKind kind_of(const std::exception& error);
 
-/// Throws the same AgreedError on every rank when `failure` holds a message on any: that of the lowest such rank,
-/// which is named in it where there are several; AgreedOutOfMemory where that is its kind. Collective.
+/// Throws an AgreedError with one message on every rank if `failure` holds a message on any rank: the message of the
+/// lowest failed rank, which it names unless all ranks failed. Throws AgreedOutOfMemory if that rank's kind is
+/// out_of_memory. Collective.
 void agree_on_failure(const Communicator& ranks, const std::optional<std::string>& failure,
                       FailureKind kind = FailureKind::other);
 
-/// Runs a step that may fail on some ranks only (reading a file, taking memory) and then agrees: it returns on all
-/// ranks, or throws AgreedError on all; one rank alone throws OutOfMemory as it is. The step itself must not
-/// communicate.
+/// Runs a step that may fail on some ranks only (reading a file, allocating memory), then agrees on the outcome:
+/// returns on all ranks or throws AgreedError on all. On a single rank an OutOfMemory passes through unchanged. The
+/// step itself must not communicate. Collective.
 template <class Step>
 auto run_together(const Communicator& ranks, Step&& step) {
   std::optional<std::string> failure;
@@ -34,7 +35,7 @@ auto run_together(const Communicator& ranks, Step&& step) {
     try {
       body();
     } catch (const std::exception& error) {
-      // One rank has nobody to agree with, and its caller may go by the class.
+      // A single rank has nobody to agree with, and its caller may depend on the class.
       if (ranks.size() == 1 && dynamic_cast<const OutOfMemory*>(&error) != nullptr) throw;
       failure = message_of(error);
       kind = kind_of(error);

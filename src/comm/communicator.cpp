@@ -1,4 +1,4 @@
-// What is the same with and without MPI: parts of Communicator, and agreement on errors.
+// Parts of Communicator that do not depend on MPI, and agreement on errors.
 #include "comm/communicator.hpp"
 
 #include <cstring>
@@ -50,7 +50,7 @@ void agree_on_failure(const Communicator& ranks, const std::optional<std::string
   if (first == ranks.size()) return;
   const std::int64_t failed = ranks.all_reduce(std::int64_t{failure ? 1 : 0}, Reduction::sum);
   std::string message = ranks.broadcast(failure.value_or(""), first);
-  // What fails everywhere is no one rank's doing.
+  // If every rank failed, the message is not about one rank.
   if (failed < ranks.size()) message += fmt::format(" (on rank {} of {})", first, ranks.size());
   ranks.broadcast(std::span(&kind, 1), first);
   if (kind == FailureKind::out_of_memory) throw AgreedOutOfMemory(message);

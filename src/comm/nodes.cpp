@@ -9,7 +9,7 @@
 
 namespace breadth {
 
-// Ranks by machines.
+// Ranks grouped by node.
 
 namespace {
 Communicator node_of(const Communicator& ranks, int ranks_per_node) {
@@ -53,7 +53,7 @@ std::vector<NodeLane> subgroup_lanes(const Nodes& nodes) {
   const std::size_t own_size = nodes.members(nodes.own()).size();
   const std::size_t own_rank = as_index(nodes.node().rank());
   std::vector<NodeLane> lanes;
-  // Of so many consecutive lanes a rank has one at the most: one split makes them all.
+  // A rank has at most one of `smallest` consecutive lanes, so one split makes them all.
   for (std::size_t first = 0; first < nodes.largest(); first += nodes.smallest()) {
     const std::size_t end = std::min(first + nodes.smallest(), nodes.largest());
     std::size_t lane = first;
@@ -67,8 +67,8 @@ std::vector<NodeLane> subgroup_lanes(const Nodes& nodes) {
 // Links between machines.
 
 namespace {
-/// The fastest of a few all-gathers of so many bytes from each: others wait for processors. Of a first one, which makes
-/// connections, nothing counts.
+/// The seconds of the fastest of several all-gathers of `bytes` from each leader: slower ones wait for processors. A
+/// first all-gather, which sets up connections, is not counted.
 double gather_seconds(const Communicator& leaders, std::size_t bytes, int times) {
   const std::vector<std::byte> mine(bytes);
   const std::vector<std::size_t> counts(static_cast<std::size_t>(leaders.size()), bytes);
@@ -98,7 +98,7 @@ std::optional<LinkSpeed> measure_links(const Nodes& nodes) {
     seconds[1] = gather_seconds(leaders, bytes, 3);
   }
   nodes.all().all_reduce(std::span<double>(seconds), Reduction::maximum);
-  constexpr double least_seconds = 1e-9;  // where nothing but noise lies between the two
+  constexpr double least_seconds = 1e-9;  // if the two times differ only by noise
   const double moving = std::max(seconds[1] - seconds[0], least_seconds);
   return LinkSpeed{.round_seconds = seconds[0], .bytes_per_second = static_cast<double>(bytes * others) / moving};
 }

@@ -68,13 +68,13 @@ std::string PhaseSlot::text() const {
   return text;
 }
 
-// The watchdog: ends a run that has come to a standstill, and says where.
+// The watchdog: ends a run that makes no progress, and reports where it is stuck.
 
 namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-/// Which of a machine's watchers prints, and whether it has.
+/// Whether a watcher of the machine has claimed the report, and whether it has printed it.
 struct Report {
   std::uint32_t claimed;
   std::uint32_t printed;
@@ -112,7 +112,7 @@ class Watchdog::Watcher {
   Watcher& operator=(const Watcher&) = delete;
 
  private:
-  /// What a slot showed when it was last looked at, and since when.
+  /// The change counter of a slot when it was last read, and how long it has not changed.
   struct Seen {
     std::uint64_t changes = 0;
     Seconds silence{0};
@@ -147,7 +147,7 @@ class Watchdog::Watcher {
     }
   }
 
-  /// The ranks' standard errors are one stream: what one process writes at once stays together.
+  /// Writes the report in one call, because the standard errors of all ranks form one stream.
   [[noreturn]] void give_up(const std::vector<Seen>& seen) {
     constexpr Seconds patience{1};
     Report& report = report_.span().front();
@@ -190,8 +190,8 @@ class Watchdog::Watcher {
   std::thread thread_;
 };
 
-/// The watchers of a machine communicate with each other alone, and until all of them share memory they fail together;
-/// other machines need not.
+/// The watchers communicate only with those on their machine. Until all of them share memory, the watchers of a machine
+/// fail together; other machines need not fail.
 Watchdog::Watchdog(const Communicator& ranks, double seconds)
     : watcher_(run_together(ranks, [&] { return std::make_unique<Watcher>(ranks, seconds); })) {}
 

@@ -1,4 +1,5 @@
-// What each rank is doing, as others can read it while it is stuck, and a watchdog that ends a run at a standstill.
+// The phase of each rank, readable by other processes while the rank is stuck, and a watchdog that ends a run without
+// progress.
 #pragma once
 
 #include <array>
@@ -13,34 +14,34 @@ namespace breadth {
 
 // Phases.
 
-/// The phases that a rank is in, the innermost last, and how often that changed. One thread writes; every process that
-/// has this memory may read at any time, even when the writer has stopped for good.
+/// The nested phases that a rank is in, the innermost last, and the number of changes. One thread writes. Every process
+/// that maps this memory may read at any time, even if the writer has stopped for good.
 class PhaseSlot {
  public:
   static constexpr std::size_t longest_name = 47;
-  static constexpr std::size_t deepest = 6;  ///< phases further inside are counted, not named
+  static constexpr std::size_t deepest = 6;  ///< phases nested more deeply are counted, not named
 
   void enter(const char* name) noexcept;
   void leave() noexcept;
-  /// Still in the same phase, which gets on.
+  /// Records progress within the current phase.
   void progress() noexcept;
 
-  /// Differs from an earlier answer if the rank has got on since.
+  /// A counter that has changed if the rank has made progress since an earlier call.
   [[nodiscard]] std::uint64_t changes() const noexcept;
-  /// "kernel 1: rows by label > all-to-all".
+  /// The names of the nested phases: "kernel 1: rows by label > all-to-all".
   [[nodiscard]] std::string text() const;
 
  private:
-  std::uint64_t changes_;  // zeroed memory is a slot
+  std::uint64_t changes_;  // zeroed memory is a valid slot
   std::uint64_t depth_;
   std::array<std::array<char, longest_name + 1>, deepest> names_;
 };
 
-/// While it lives, its rank is in a phase of this name; costs one comparison where no Watchdog reads it. Phases of a
-/// rank nest, and are those of the one thread that communicates.
+/// Marks its rank as being in a named phase during its lifetime. Costs one comparison if no Watchdog is active. Phases
+/// of a rank nest; only the thread that communicates uses them.
 class Phase {
  public:
-  /// The name is a noun, or what is done: "all-reduce", "pull".
+  /// The name is a noun or an operation: "all-reduce", "pull".
   Phase(const Communicator& ranks, const char* name) noexcept : Phase(ranks.phases(), name) {}
   Phase(PhaseSlot* slot, const char* name) noexcept : slot_(slot) {
     if (slot_ != nullptr) slot_->enter(name);
@@ -51,7 +52,7 @@ class Phase {
   Phase(const Phase&) = delete;
   Phase& operator=(const Phase&) = delete;
 
-  /// For a wait of which parts arrive: each is a sign of life.
+  /// Reports progress during a wait, for each part that arrives.
   void progress() const noexcept {
     if (slot_ != nullptr) slot_->progress();
   }
@@ -60,19 +61,20 @@ class Phase {
   PhaseSlot* slot_;
 };
 
-// The watchdog: ends a run that has come to a standstill, and says where.
+// The watchdog: ends a run that makes no progress, and reports where it is stuck.
 
-/// While it lives, a thread of each rank watches the phases (comm/phase.hpp) of all ranks on its machine. When one has
-/// been in the same phase for too long, without progress, the process of one rank prints where each of them is and all
-/// of them end, with status 1; launchers then end the ranks on other machines, which have a second to print theirs.
-/// Watchers read shared memory and make no calls of MPI: MPI_THREAD_FUNNELED is enough. A time during which this
-/// machine, or the watcher, did not run at all hardly counts.
+/// During its lifetime a thread of each rank watches the phases (comm/phase.hpp) of all ranks on its machine. If one
+/// rank stays in a phase for too long without progress, the process of one rank prints the phase of each, and all ranks
+/// of the machine exit with status 1. The launcher then ends the ranks on other machines, which have a second to print
+/// their own phases. Watchers read shared memory and make no MPI calls, so MPI_THREAD_FUNNELED is enough. Time during
+/// which the machine or the watcher did not run hardly counts.
 ///
-/// It outlives the communicators that are made from `ranks` meanwhile. One at a time; its memory is 304 bytes a rank.
+/// The watchdog must outlive the communicators that are made from `ranks` during its lifetime. Only one may exist at a
+/// time. It uses 304 bytes of memory per rank.
 class Watchdog {
  public:
-  /// `seconds`, more than 0, is longer than any phase should take. Collective, as is its end, unless an exception ends
-  /// it.
+  /// `seconds` must be positive and longer than any phase should take. Construction and destruction are collective,
+  /// except for destruction by an exception.
   Watchdog(const Communicator& ranks, double seconds);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;

@@ -11,7 +11,7 @@ namespace breadth {
 namespace {
 constexpr std::size_t header_bytes = sizeof(std::uint64_t);
 
-/// What a message of so many bytes takes in an outbox: messages start at multiples of 8 bytes.
+/// The space of a message in an outbox: messages start at multiples of 8 bytes.
 constexpr std::size_t framed(std::size_t bytes) { return header_bytes + (bytes + 7) / 8 * 8; }
 
 std::size_t message_size(const std::byte* header) {

@@ -1,5 +1,6 @@
-// Messages between ranks in supersteps: what all exchanges have in common, one that sends at once (Mailbox), and one
-// that sends at the end (BulkExchange). comm/routes has the one that other ranks forward.
+// Exchanges of messages between ranks in supersteps: the common interface, one that sends immediately (Mailbox), and
+// one that sends at the end of the superstep (BulkExchange). An exchange that forwards messages through other ranks is
+// in comm/routes.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +18,11 @@
 namespace breadth {
 
 /// Sends whole messages from any rank to any other in supersteps: `finish` returns when every message of the superstep
-/// that is for this rank has been handled. Used from one thread a rank.
+/// for this rank has been handled. Used from one thread per rank.
 class MessageExchange {
  public:
-  /// Called for each message that arrives, inside send, poll and finish. It must not call the exchange; the message is
-  /// its own until it returns.
+  /// Called for each message that arrives, inside send, poll and finish. It must not call the exchange. It may change
+  /// the message, which is valid until it returns.
   using Handler = std::function<void(int source, std::span<std::byte> message)>;
 
   MessageExchange() = default;
@@ -29,22 +30,22 @@ class MessageExchange {
   MessageExchange(const MessageExchange&) = delete;
   MessageExchange& operator=(const MessageExchange&) = delete;
 
-  /// Copies the message, for another rank. Throws Error for a message of another size than declared, or to this rank
-  /// itself or one that does not exist.
+  /// Copies the message and queues or sends it to another rank. Throws Error if the size is not as declared, or if the
+  /// destination is this rank or does not exist.
   virtual void send(int destination, std::span<const std::byte> message) = 0;
   /// Handles what has arrived.
   virtual void poll() = 0;
   /// Ends the superstep. Collective.
   virtual void finish() = 0;
 
-  /// Sent by this rank since construction, by destination. What only tells that a superstep ends, or how much comes, is
-  /// not counted.
+  /// The traffic that this rank sent since construction, by destination. Messages that only signal the end of a
+  /// superstep or announce counts are not included.
   [[nodiscard]] virtual std::span<const SentTraffic> sent() const noexcept { return sent_; }
-  /// The same to all together.
+  /// The traffic to all destinations together.
   [[nodiscard]] virtual SentTraffic total() const noexcept { return total_; }
   [[nodiscard]] std::uint64_t messages() const noexcept { return total().messages; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return total().bytes; }
-  /// Since construction.
+  /// Seconds spent on messages since construction.
   [[nodiscard]] virtual const ExchangeSeconds& seconds() const noexcept { return seconds_; }
 
  protected:
@@ -52,7 +53,7 @@ class MessageExchange {
   MessageExchange(const Communicator& ranks, std::size_t message_bytes)
       : rank_(ranks.rank()), message_bytes_(message_bytes), sent_(static_cast<std::size_t>(ranks.size())) {}
 
-  /// Throws Error for what send() does not take.
+  /// Throws Error for messages that send() does not accept.
   void check(int destination, std::span<const std::byte> message) const {
     if (message.empty() || message.size() > message_bytes_) {
       fail("a message of {} bytes in a mailbox for 1 to {}", message.size(), message_bytes_);
@@ -76,11 +77,11 @@ class MessageExchange {
   SentTraffic total_;
 };
 
-// Messages that are sent while ranks go on working. Each back end has its own (mailbox_*.cpp).
+// The exchange that sends messages while ranks go on working. Each back end has its own (mailbox_*.cpp).
 
-/// Sends whole messages from any rank to any other while the ranks go on working, several at a time to each.
-/// Asynchronous sends with an interleaved receive test and, by default between few ranks, an end mark a pair, as in
-/// Fuentes et al. 2014, section III. Used from one thread a rank.
+/// Sends whole messages from any rank to any other while the ranks go on working, several at a time to each. Sends are
+/// asynchronous, interleaved with tests for arrivals. By default between few ranks, an end mark per pair ends the
+/// superstep, as in Fuentes et al. 2014, section III. Used from one thread per rank.
 class Mailbox final : public MessageExchange {
  public:
   /// Messages have 1 to message_bytes bytes, fewer than 2^31. Collective.
@@ -88,13 +89,13 @@ class Mailbox final : public MessageExchange {
       : Mailbox(ranks, message_bytes, std::move(handler), termination_for(ranks.size())) {}
   Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, Termination termination)
       : Mailbox(ranks, message_bytes, std::move(handler), ranks.others(), termination) {}
-  /// The same where ranks send to their peers alone. Who is a rank's peer has it as a peer.
+  /// Between few ranks only: each rank sends only to its peers. If rank a is a peer of b, b must be a peer of a.
   Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers,
           Termination termination);
   ~Mailbox() override;
 
-  /// Copies the message and sends it to another rank. While too many are under way, it handles what arrives. Throws
-  /// Error for a message of another size than declared, or to this rank itself or one that does not exist.
+  /// Copies the message and sends it to another rank. While too many messages are under way, it handles arrivals.
+  /// Throws Error if the size is not as declared, or if the destination is this rank or does not exist.
   void send(int destination, std::span<const std::byte> message) override;
   /// Handles what has arrived.
   void poll() override;
@@ -106,25 +107,26 @@ class Mailbox final : public MessageExchange {
   std::unique_ptr<State> state_;
 };
 
-// Messages that wait for the end of a superstep and then travel together.
+// The exchange that holds messages back until the end of a superstep and then sends them together.
 
-/// The bulk-synchronous exchange in two phases of Checconi & Petrini 2014 (section IV-B, the yardstick of fig. 7):
-/// first ranks only collect messages by destination, then exchange how many bytes there are, and the bytes
-/// all, then handle what came. Nothing overlaps, and a rank holds all that it sends in a superstep. What comes is
-/// bounded: as many rounds as the fullest rank needs. Used from one thread a rank.
+/// The bulk-synchronous exchange in two phases of Checconi & Petrini 2014 (section IV-B, the baseline of fig. 7): ranks
+/// first only collect messages by destination; then they exchange the byte counts and all the bytes, and handle the
+/// messages that arrived. Nothing overlaps, and a rank holds all messages that it sends in a superstep. Memory for
+/// arrivals is bounded, because the exchange takes as many rounds as the rank with most bytes needs. Used from one
+/// thread per rank.
 ///
-/// Counted as sent: a message for each round and destination that gets something, with the messages' lengths (8 bytes
-/// for each) and padding to 8 bytes.
+/// The traffic counts one message for each round and destination that receives something. Its bytes include a length of
+/// 8 bytes for each message and padding to 8 bytes.
 class BulkExchange final : public MessageExchange {
  public:
   static constexpr std::size_t default_round_bytes = std::size_t{1} << 27;
 
-  /// Messages have 1 to message_bytes bytes. A round brings a rank at most `round_bytes` and a message from each other
-  /// rank; the same on every rank.
+  /// Messages have 1 to message_bytes bytes. In a round a rank receives at most `round_bytes`, plus one message from
+  /// each other rank. `round_bytes` is the same on every rank.
   BulkExchange(const Communicator& ranks, std::size_t message_bytes, Handler handler,
                std::size_t round_bytes = default_round_bytes);
 
-  /// Copies the message; nothing leaves yet.
+  /// Copies the message; nothing is sent yet.
   void send(int destination, std::span<const std::byte> message) override;
   /// Nothing arrives before the end.
   void poll() override {}
@@ -132,12 +134,12 @@ class BulkExchange final : public MessageExchange {
   void finish() override;
 
  private:
-  /// Messages for one rank, each behind its length.
+  /// The messages for one rank, each preceded by its length.
   struct Outbox {
     std::vector<std::byte> bytes;
     std::vector<std::size_t> rounds;  ///< where each round's messages begin
 
-    /// The bytes that go in a round.
+    /// The bytes that are sent in a round.
     [[nodiscard]] std::span<const std::byte> of_round(std::size_t round) const;
   };
 
@@ -146,7 +148,7 @@ class BulkExchange final : public MessageExchange {
 
   Communicator ranks_;
   Handler handler_;
-  std::size_t piece_bytes_;  ///< of a round, to one rank
+  std::size_t piece_bytes_;  ///< per round and destination
   std::vector<Outbox> outboxes_;
 };
 

@@ -1,4 +1,4 @@
-// Values that threads collect for other ranks, and that all ranks then exchange at once.
+// Values that threads collect for other ranks and that all ranks then exchange at once.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace breadth {
 
-/// How many messages a rank may start in one round: enough for each of its threads, and few enough to stay in a cache.
-/// All ranks may write to the same one: what it then receives stays at 2^24 messages up to 1024 ranks.
+/// The number of messages that a rank may start in one round: enough for each of its threads, and few enough to stay in
+/// a cache. If all ranks write to one rank, that rank receives at most 2^24 messages with up to 1024 ranks.
 inline std::uint64_t messages_per_round(int ranks, int threads) {
   constexpr std::uint64_t all_together = std::uint64_t{1} << 24;
   constexpr std::uint64_t of_a_thread = std::uint64_t{1} << 16;
@@ -27,13 +27,14 @@ inline std::uint64_t messages_per_round(const Context& context) {
   return messages_per_round(context.ranks.size(), context.threads.size());
 }
 
-/// Memory that serves every round, and grows when one needs more: fresh pages cost more than the messages in them.
+/// Memory that is reused in every round and grows when a round needs more, because fresh pages cost more than the
+/// messages in them.
 template <class Value>
 class RoundBuffer {
  public:
   explicit RoundBuffer(BufferPool* pool) : pool_(pool) {}
 
-  /// Room for `size` values, which are whatever was there before.
+  /// Room for `size` values with unspecified contents.
   std::span<Value> take(std::size_t size) {
     if (size > values_.size()) {
       values_ = Buffer<Value>();
@@ -47,7 +48,7 @@ class RoundBuffer {
   Buffer<Value> values_;
 };
 
-/// Plain values, each for one rank.
+/// Values of trivially copyable types, each for one rank.
 template <class Value>
 class ValuesForRanks {
  public:
@@ -62,7 +63,7 @@ class ValuesForRanks {
   void add(int thread, int destination, const Value& value) {
     values_[static_cast<std::size_t>(thread)][static_cast<std::size_t>(destination)].push_back(value);
   }
-  /// This rank's values by destination, until the next call; none are left to be collected again.
+  /// Collects this rank's values, ordered by destination, and clears the lists. The span is valid until the next call.
   std::span<const Value> collect() {
     std::vector<Slice> slices;
     std::size_t total = 0;
@@ -82,11 +83,11 @@ class ValuesForRanks {
     });
     return all;
   }
-  /// How many values for each rank were last collected.
+  /// The number of values for each rank in the last collect().
   [[nodiscard]] std::span<const std::size_t> counts() const { return counts_; }
 
-  /// What all ranks had for this one, in rank order, until the next call. Throws AgreedError where a rank has too
-  /// little memory. Collective.
+  /// Sends all values and returns those that all ranks had for this one, in rank order. The span is valid until the
+  /// next call. Throws AgreedError if a rank has too little memory. Collective.
   std::span<const Value> exchange() {
     const std::span<const Value> send = run_together(context_.ranks, [&] { return collect(); });
     const std::vector<std::size_t> receive_counts = context_.ranks.exchange_counts(counts_);
@@ -97,7 +98,7 @@ class ValuesForRanks {
   }
 
  private:
-  /// One thread's values for one rank, and where they go.
+  /// One thread's values for one rank, and the index where they begin in the collected values.
   struct Slice {
     std::vector<Value>* values;
     std::size_t begin;

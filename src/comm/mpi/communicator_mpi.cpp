@@ -14,8 +14,7 @@
 #include "comm/mpi/mpi_state.hpp"
 #include "comm/phase.hpp"
 
-/// Whether messages may lie in the memory of GPUs: of Open MPI and MPICH, null where another library has no such
-/// function.
+/// Whether messages may lie in GPU memory: a function of Open MPI and MPICH, null if the MPI library does not have it.
 // NOLINTNEXTLINE(readability-identifier-naming,readability-redundant-declaration): MPICH declares it in mpi.h
 extern "C" int MPIX_Query_cuda_support() __attribute__((weak));
 
@@ -46,11 +45,11 @@ MPI_Op operation(Reduction reduction) {
   fail("unknown reduction");
 }
 
-/// Point-to-point transfers in flight together, of any size.
+/// Several point-to-point transfers of any size, in flight at the same time.
 class Transfers {
  public:
-  /// At most so many transfers together, of so many bytes in all: once one is under way, no memory is taken any more.
-  /// What they read and write is the caller's, and would end before them.
+  /// At most `transfers` transfers of `bytes` bytes in all. Memory is reserved here, so that nothing is allocated while
+  /// a transfer is under way: an exception would free the caller's memory, which transfers still read and write.
   Transfers(const detail::CommunicatorState& state, std::size_t transfers, std::size_t bytes) : state_(state) {
     requests_.reserve(transfers + bytes / state.piece_bytes);
   }
@@ -107,7 +106,7 @@ void Communicator::reduce_scatter_bytes(const void* values, void* mine, std::spa
   const std::size_t element_bytes = detail::bytes_of(type);
   if (size_ == 1) return detail::copy_bytes(mine, values, counts[0] * element_bytes);
   const Phase phase(*this, "reduce-scatter");
-  const bool fits = sum_of(counts) * element_bytes <= state_->piece_bytes;  // the same on every rank, as the counts are
+  const bool fits = sum_of(counts) * element_bytes <= state_->piece_bytes;  // equal on every rank, like the counts
   if (fits) {
     const std::vector<int> int_counts(counts.begin(), counts.end());
     check_mpi(MPI_Reduce_scatter(values, mine, int_counts.data(), datatype(type), operation(reduction), state_->handle),
@@ -142,7 +141,7 @@ void Communicator::all_gather_bytes(const std::byte* mine, std::byte* all, std::
   if (size_ == 1) return;
   const Phase phase(*this, "all-gather");
 
-  bool fits = true;  // the same on every rank, since all know all counts and displacements
+  bool fits = true;  // equal on every rank, because counts and displacements are
   for (std::size_t r = 0; r < counts.size(); ++r) {
     fits = fits && (displacements[r] + counts[r]) * element_bytes <= state_->piece_bytes;
   }
@@ -187,7 +186,7 @@ void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::
   const std::vector<std::size_t> send_from = prefix(send_counts);
   const std::vector<std::size_t> receive_at = prefix(receive_counts);
   const auto self = static_cast<std::size_t>(rank_);
-  constexpr int steps_together = 32;  // messages under way cost the library more, the more they are
+  constexpr int steps_together = 32;  // the more messages are under way, the more each costs in the library
   Transfers transfers(*state_, std::size_t{2} * steps_together,
                       (sum_of(send_counts) + sum_of(receive_counts)) * element_bytes);
   for (int first = 1; first < size_; first += steps_together) {
@@ -208,7 +207,7 @@ void Communicator::all_to_all_bytes(const std::byte* send, std::span<const std::
                      send_counts[self] * element_bytes);
 }
 
-/// The library's own: between many ranks it takes log2(ranks) messages a rank instead of one for each other rank.
+/// Uses MPI_Alltoall, which between many ranks takes log2(ranks) messages per rank instead of one for each other rank.
 std::vector<std::size_t> Communicator::exchange_counts(std::span<const std::size_t> counts) const {
   static_assert(sizeof(std::size_t) == sizeof(std::uint64_t));
   const Phase phase(*this, "all-to-all of counts");
@@ -239,14 +238,14 @@ Communicator Communicator::split(int group, int place) const {
 }
 
 namespace {
-/// Whether something that launches ranks and lets them find each other set one of its variables.
+/// Whether a launcher started this process: launchers set at least one of these variables.
 bool is_launched() {
   constexpr std::array<const char*, 6> of_launchers{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK",  "PMI_RANK", "PMI_FD",
                                                     "MPI_LOCALRANKID",      "ALPS_APP_PE"};
   return std::ranges::any_of(of_launchers, [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
-/// Open MPI ends what srun starts without PMI, and does not say why.
+/// Reports that srun started this process without PMI. Open MPI would end the process without giving the reason.
 void require_slurm_to_connect() {
   if (is_launched() || std::getenv("SLURM_STEP_NUM_TASKS") == nullptr) return;
   if (const std::string library = MessagePassing::library(); library.starts_with("Open MPI")) {
@@ -255,9 +254,10 @@ void require_slurm_to_connect() {
   }
 }
 
-/// A process that nobody launched needs no network, and no daemon or folder in case it should launch others itself.
-/// Open MPI takes a third of a second for these, so it is told, unless the user has told it otherwise: by variables
-/// that no other library knows. Without the daemon, processes that end at the same time remove each other's folders.
+/// Sets variables of Open MPI for a process without a launcher. It needs no network, and no daemon or session folder
+/// for launching others; Open MPI spends a third of a second on these. Variables that the user has set are kept, and
+/// other libraries do not know them. Without the daemon, processes that end at the same time would remove each other's
+/// session folders, so there are none.
 void prepare_to_be_alone() {
   constexpr int keep = 0;
   ::setenv("OMPI_MCA_ess_singleton_isolated", "1", keep);
@@ -265,7 +265,7 @@ void prepare_to_be_alone() {
   ::setenv("OMPI_MCA_pml", "ob1", keep);
 }
 
-/// The names of all variables.
+/// The names of all environment variables.
 std::set<std::string> environment_names() {
   std::set<std::string> names;
   for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -280,8 +280,9 @@ void start_mpi(int& argc, char**& argv) {
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
 }
 
-/// Starts MPI in a process that nobody launched. What it and this leave in the environment is removed: a launcher that
-/// the process starts later (from Python, say) would take it for a part of its own job.
+/// Starts MPI in a process without a launcher, and removes the variables that MPI and prepare_to_be_alone() add to the
+/// environment: a launcher that the process starts later (from Python, for example) would take them for those of its
+/// own job.
 void start_alone(int& argc, char**& argv) {
   const std::set<std::string> before = environment_names();
   prepare_to_be_alone();
@@ -301,7 +302,8 @@ MessagePassing::MessagePassing(int& argc, char**& argv) {
   is_launched() ? start_mpi(argc, argv) : start_alone(argc, argv);
 }
 
-/// It waits for the other ranks, which may not come where an exception ends it: then the launcher ends them.
+/// MPI_Finalize waits for the other ranks. It is skipped if an exception ends this rank, because the others may not
+/// come; then the launcher ends them.
 MessagePassing::~MessagePassing() {
   if (started_here_ && std::uncaught_exceptions() == 0) MPI_Finalize();
 }
@@ -345,9 +347,9 @@ std::string MessagePassing::library() {
 
 struct NonblockingOr::State {
   Communicator ranks;
-  std::span<std::uint64_t> words;         ///< where they are to be
-  std::vector<std::uint64_t> travelling;  ///< as long as requests are under way, the library's
-  std::vector<MPI_Request> requests;      ///< one a piece
+  std::span<std::uint64_t> words;         ///< where the result is written
+  std::vector<std::uint64_t> travelling;  ///< the buffer that the library uses while requests are under way
+  std::vector<MPI_Request> requests;      ///< one per piece
 };
 
 NonblockingOr::NonblockingOr(const Communicator& ranks) : state_(std::make_unique<State>(State{ranks, {}, {}, {}})) {}

@@ -13,9 +13,9 @@ namespace breadth {
 using detail::check_mpi;
 
 namespace {
-/// A barrier that nobody waits in: complete() tells whether all ranks have made theirs. In round k a rank receives from
-/// the one 2^k before it, and sends to the one 2^k after it (Hensgen et al. 1988). MPI_Ibarrier is left alone: not
-/// every library keeps ranks apart by it.
+/// A non-blocking barrier: complete() returns whether all ranks have entered. In round k a rank receives from the rank
+/// 2^k before it and sends to the rank 2^k after it (Hensgen et al. 1988). MPI_Ibarrier is not used, because not every
+/// MPI library separates ranks correctly by it.
 class DisseminationBarrier {
  public:
   DisseminationBarrier(MPI_Comm ranks, int tag) : ranks_(ranks), tag_(tag) {
@@ -52,7 +52,7 @@ class DisseminationBarrier {
   std::array<MPI_Request, 2> requests_{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 };
 
-constexpr int barrier_tag = 2;  // supersteps have 0 and 1 in turns
+constexpr int barrier_tag = 2;  // supersteps alternate between tags 0 and 1
 }  // namespace
 
 struct Mailbox::State {
@@ -69,15 +69,16 @@ struct Mailbox::State {
         seconds(seconds),
         sent_to(static_cast<std::size_t>(ranks.size())) {}
 
-  /// Enough for some messages to every one of few ranks; large ones in at most 64 MiB or one for each of them. What
-  /// waits does not grow with many ranks: all of them together would hold ranks^2 messages.
+  /// The number of messages under way: several for each rank if ranks are few; large messages take at most 64 MiB, or
+  /// one slot for each rank. The number is bounded if ranks are many, because all ranks together would hold ranks^2
+  /// messages.
   static std::size_t slots(std::size_t ranks, std::size_t message_bytes) {
     constexpr std::size_t most_bytes = std::size_t{1} << 26;
     constexpr std::size_t few = 256;
     return std::clamp(most_bytes / message_bytes, std::min(ranks, few), 16 + 4 * std::min(ranks, few));
   }
 
-  /// Adds what body takes to seconds, without what it spends handling messages.
+  /// Adds the duration of body to `sum`, without the time spent on handling messages.
   template <class Body>
   auto timed(double& sum, Body&& body) {
     const double handled_before = handling_seconds;
@@ -87,7 +88,7 @@ struct Mailbox::State {
     return result;
   }
 
-  /// A slot whose message has left, handling arrivals until there is one.
+  /// Returns a slot whose message has left; handles arrivals until there is one.
   std::size_t free_slot() {
     const auto next = static_cast<std::size_t>(next_slot++ % requests.size());
     return requests[next] == MPI_REQUEST_NULL ? next : timed(seconds->send, [this] { return wait_for_slot(); });
@@ -167,7 +168,7 @@ struct Mailbox::State {
     check_mpi(MPI_Ireduce_scatter_block(sent_to.data(), &sent_here, 1, MPI_UINT64_T, MPI_SUM, own.handle, &sum),
               "MPI_Ireduce_scatter_block");
     receive_until(phase, [&] { return done(sum) && received == sent_here; });
-    wait_for_all_slots();  // a rank that sums has no more to send, and receives
+    wait_for_all_slots();  // a rank that takes part in the sum has no more to send, and goes on receiving
     std::ranges::fill(sent_to, 0);
     received = 0;
   }
@@ -182,7 +183,7 @@ struct Mailbox::State {
     return active(sum) || std::ranges::any_of(requests, active);
   }
 
-  /// Whether it is complete; then it is null.
+  /// Whether the request is complete; if so, it is null afterwards.
   static bool done(MPI_Request& request) {
     int complete = 1;
     if (request != MPI_REQUEST_NULL) check_mpi(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
@@ -200,20 +201,20 @@ struct Mailbox::State {
   }
 
   detail::CommunicatorState own;
-  std::vector<int> peers;  ///< in the order in which they get the mark that ends a superstep
+  std::vector<int> peers;  ///< in the order in which they are sent end marks
   Termination termination;
   decltype(&MPI_Isend) start_send;
   Handler handler;
   std::vector<MPI_Request> requests;
-  std::vector<std::vector<std::byte>> outgoing;  ///< as large as what each slot sent
+  std::vector<std::vector<std::byte>> outgoing;  ///< by slot: the copy of its message
   std::vector<std::byte> incoming;
   std::size_t next_slot = 0;
   double handling_seconds = 0;
   ExchangeSeconds* seconds;
-  std::size_t finished = 0;            ///< peers whose marks have come
-  std::uint64_t received = 0;          ///< messages in this superstep, marks apart
-  std::vector<std::uint64_t> sent_to;  ///< in this superstep, by rank
-  std::uint64_t sent_here = 0;         ///< by all ranks together, once `sum` is complete
+  std::size_t finished = 0;            ///< peers whose end marks have arrived
+  std::uint64_t received = 0;          ///< messages in this superstep, without end marks
+  std::vector<std::uint64_t> sent_to;  ///< messages sent in this superstep, by destination
+  std::uint64_t sent_here = 0;         ///< messages that all ranks sent to this one, once `sum` is complete
   MPI_Request sum = MPI_REQUEST_NULL;
   int tag = 0;
 };
@@ -224,7 +225,7 @@ Mailbox::Mailbox(const Communicator& ranks, std::size_t message_bytes, Handler h
       state_(std::make_unique<State>(ranks, message_bytes, std::move(handler), std::move(peers), termination,
                                      &seconds_)) {}
 
-/// Of messages that have not left, because something failed, the memory stays: the library may still read it.
+/// If messages have not left because something failed, their memory is not freed: the library may still read it.
 Mailbox::~Mailbox() {
   if (state_->under_way()) (void)state_.release();
 }

@@ -1,4 +1,4 @@
-// The MPI behind a Communicator. Included by the files of comm/ that call MPI, and by no other.
+// The MPI state of a Communicator. Included only by the files of comm/ that call MPI.
 #pragma once
 
 #define OMPI_SKIP_MPICXX
@@ -14,7 +14,7 @@
 
 namespace breadth::detail {
 
-/// Throws Error with MPI's own text, in one line as messages are, unless `code` is success.
+/// Throws Error with MPI's own text on one line, unless `code` is MPI_SUCCESS.
 inline void check_mpi(int code, const char* call) {
   if (code == MPI_SUCCESS) return;
   std::string text(MPI_MAX_ERROR_STRING, '\0');
@@ -25,24 +25,24 @@ inline void check_mpi(int code, const char* call) {
   fail("{} failed: {}", call, text);
 }
 
-/// MPI counts are ints: what is larger travels in pieces of at most this many bytes.
+/// MPI counts are ints: larger transfers are split into pieces of at most this many bytes.
 inline constexpr std::size_t default_piece_bytes = std::size_t{1} << 30;
 
-/// Set once the process is about to end.
+/// Set when the process is about to end.
 inline std::atomic<bool> process_ends{false};
 
-/// Whether to free what all ranks free together. Where an exception passes through, or a process ends on its own, the
-/// others may not come.
+/// Whether to free objects whose freeing is collective. During an exception, or if the process ends on its own, the
+/// other ranks may not take part.
 inline bool frees_together() {
   int finalized = 0;
   MPI_Finalized(&finalized);
   return finalized == 0 && std::uncaught_exceptions() == 0 && !process_ends;
 }
 
-/// Owns an MPI communicator whose errors are returned, not fatal.
+/// Owns an MPI communicator that returns errors instead of aborting.
 class CommunicatorState {
  public:
-  /// `piece_bytes`, a multiple of 8 and the same on every rank, is lower in tests of what happens beyond it.
+  /// `piece_bytes` is a multiple of 8 and equal on every rank. Tests lower it to check transfers that are larger.
   explicit CommunicatorState(MPI_Comm handle, std::size_t piece_bytes = default_piece_bytes,
                              PhaseSlot* phases = nullptr)
       : handle(handle), piece_bytes(piece_bytes), phases(phases) {
@@ -56,7 +56,7 @@ class CommunicatorState {
 
   MPI_Comm handle;
   const std::size_t piece_bytes;
-  PhaseSlot* phases;  ///< nullptr where nobody watches
+  PhaseSlot* phases;  ///< nullptr if no watchdog is active
 };
 
 inline MPI_Comm duplicate(MPI_Comm handle) {
@@ -65,7 +65,7 @@ inline MPI_Comm duplicate(MPI_Comm handle) {
   return copy;
 }
 
-/// Calls body(offset, count) for pieces of at most `piece` elements that together are [0, count).
+/// Calls body(offset, count) for consecutive pieces of at most `piece` elements that cover [0, count).
 template <class Body>
 void for_each_piece(std::size_t count, std::size_t piece, Body&& body) {
   for (std::size_t offset = 0; offset < count; offset += piece) {

@@ -1,4 +1,4 @@
-// Shared memory by MPI 3.1 windows.
+// Shared memory with MPI 3.1 windows.
 #include <fcntl.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -18,14 +18,14 @@ namespace breadth::detail {
 namespace {
 constexpr std::size_t page_bytes = 4096;
 
-/// The folder of the file system in memory that libraries put what ranks share in.
+/// The folder, in a file system in memory, in which MPI libraries put shared memory.
 std::string shared_folder() {
   const char* chosen = std::getenv("OMPI_MCA_osc_sm_backing_directory");
   return chosen != nullptr ? chosen : "/dev/shm";
 }
 
-/// Runs a step that may fail on some of the sharers, and fails on all of them or on none, with the same Error. Other
-/// ranks do not know of it.
+/// Runs a step that may fail on some of the sharers; throws one Error on all of them or on none. Not collective over
+/// other ranks, which is why it does not throw AgreedError.
 template <class Step>
 void fail_together(const Communicator& sharers, Step&& step) {
   try {
@@ -35,20 +35,20 @@ void fail_together(const Communicator& sharers, Step&& step) {
   }
 }
 
-/// Throws Error where there is clearly too little room for what the first sharer is about to bring: the library would
-/// fail on that rank, while the others wait in it for good.
+/// Throws Error if there is clearly too little room for the memory that the first sharer is about to allocate. Without
+/// this check the library would fail on that rank while the others wait forever.
 void require_room(std::size_t bytes) {
   const std::string folder = shared_folder();
   struct statvfs disk {};
-  if (::statvfs(folder.c_str(), &disk) != 0 || disk.f_blocks == 0) return;  // it is elsewhere, or has no limit
-  constexpr std::size_t library_bytes = std::size_t{1} << 16;  // that it adds for itself, beside a twentieth
+  if (::statvfs(folder.c_str(), &disk) != 0 || disk.f_blocks == 0) return;  // the memory is elsewhere, or has no limit
+  constexpr std::size_t library_bytes = std::size_t{1} << 16;               // added by the library, besides a twentieth
   const std::size_t needed = bytes + bytes / 20 + library_bytes;
   const std::uint64_t free_bytes = std::uint64_t{disk.f_bavail} * disk.f_frsize;
   if (needed > free_bytes) fail("{} needs {} bytes, {} are free", folder, needed, free_bytes);
 }
 
-/// Makes memory zero. Touching a shared page that the system cannot give would be a SIGBUS; a system call that cannot
-/// write to it fails instead.
+/// Clears memory by a system call, which fails if the system cannot provide a shared page; touching the page would
+/// raise SIGBUS.
 void clear_shared(std::byte* data, std::size_t bytes) {
   const int zeros = ::open("/dev/zero", O_RDONLY | O_CLOEXEC);
   if (zeros < 0) fail("cannot open '/dev/zero': {}", std::strerror(errno));
@@ -76,7 +76,7 @@ struct SharedMemory::State {
     MPI_Win_free(&window);
   }
 
-  /// The first of the sharers brings all of it: consecutive whatever the library does with several parts.
+  /// The first sharer allocates the whole window, so that it is contiguous however the library places several parts.
   void open_window(std::size_t bytes) {
     const MPI_Aint own_bytes = sharers.rank() == 0 ? static_cast<MPI_Aint>(bytes) : 0;
     check_mpi(MPI_Win_allocate_shared(own_bytes, 1, MPI_INFO_NULL, sharers.state().handle, &data, &window),
@@ -89,7 +89,7 @@ struct SharedMemory::State {
   }
 
   Communicator sharers;
-  Buffer<std::byte> own;  ///< where there is one sharer
+  Buffer<std::byte> own;  ///< used if there is one sharer
   MPI_Win window = MPI_WIN_NULL;
   void* data = nullptr;
 };
@@ -104,7 +104,7 @@ SharedMemory::SharedMemory(const Communicator& sharers, std::size_t bytes) : sta
     if (sharers.rank() == 0) require_room(bytes);
   });
   state_->open_window(bytes);
-  const IndexRange share =  // each rank takes the pages of a part
+  const IndexRange share =  // each rank touches the pages of its share first
       even_share(bytes, static_cast<std::size_t>(sharers.rank()), static_cast<std::size_t>(sharers.size()), page_bytes);
   fail_together(sharers, [&] { clear_shared(static_cast<std::byte*>(state_->data) + share.begin, share.size()); });
   barrier();
@@ -118,9 +118,9 @@ void* SharedMemory::data() const noexcept { return state_->data; }
 
 void SharedMemory::barrier() const {
   if (state_->window == MPI_WIN_NULL) return;
-  check_mpi(MPI_Win_sync(state_->window), "MPI_Win_sync");  // what this rank wrote leaves it
+  check_mpi(MPI_Win_sync(state_->window), "MPI_Win_sync");  // publishes this rank's writes
   state_->sharers.barrier();
-  check_mpi(MPI_Win_sync(state_->window), "MPI_Win_sync");  // what the others wrote comes in
+  check_mpi(MPI_Win_sync(state_->window), "MPI_Win_sync");  // makes the others' writes visible
 }
 
 }  // namespace breadth::detail

@@ -34,7 +34,7 @@ Groups groups_of_nodes(const Nodes& nodes) {
   return Groups(names);
 }
 
-// Which ranks speak for their groups.
+// The monitors of groups.
 
 namespace {
 /// The finaliser of SplitMix64 (Steele et al. 2014).
@@ -48,10 +48,10 @@ std::uint64_t hash(std::uint64_t value) {
 struct Candidate {
   int rank;
   HeavyShare share;
-  std::uint64_t partners = 0;  ///< that it is monitor for
+  std::uint64_t partners = 0;  ///< the number of groups that it is the monitor for
 };
 
-/// The members with heavy vertices; all of them, as equals, if there is none.
+/// The members with heavy vertices. If no member has any, all members with equal shares.
 std::vector<Candidate> candidates_of(std::span<const int> members, std::span<const HeavyShare> shares) {
   std::vector<Candidate> candidates;
   for (const int rank : members) {
@@ -67,7 +67,7 @@ Candidate& heaviest(std::vector<Candidate>& candidates) {
   return *std::ranges::max_element(candidates, {}, [](const Candidate& one) { return one.share.degree; });
 }
 
-/// Whose partners stay the farthest behind its part of the heavy vertices (the method of highest averages).
+/// The candidate with the fewest partners in proportion to its heavy vertices (the method of highest averages).
 Candidate& next_in_proportion(std::vector<Candidate>& candidates) {
   return *std::ranges::max_element(candidates, [](const Candidate& a, const Candidate& b) {
     return a.share.vertices * (b.partners + 1) < b.share.vertices * (a.partners + 1);
@@ -88,7 +88,7 @@ std::vector<int> monitors_of(MonitorPolicy policy, const Groups& groups, std::sp
   };
   std::vector<int> monitors(groups.count(), -1);
   for (std::size_t step = 1; step < groups.count(); ++step) {
-    const std::size_t partner = (group + step) % groups.count();  // no partner is first everywhere
+    const std::size_t partner = (group + step) % groups.count();  // so that no partner is first in every group
     Candidate& chosen = vote(partner);
     ++chosen.partners;
     monitors[partner] = chosen.rank;

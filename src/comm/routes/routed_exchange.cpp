@@ -13,9 +13,9 @@ namespace breadth {
 
 namespace {
 /// Makes a rank's route. `hops` are those of the longest way between two groups of several ranks. hop(at, destination)
-/// is the rank that a message goes to next; it is called only for messages from this rank and to it. A peer is a
-/// rank to which this rank sends its own messages first, or from which it receives messages that are for it. This is
-/// enough if all messages that this rank forwards go between peers; other routes need more peers.
+/// returns the next rank of a message; it is called only for messages from this rank and to it. A peer is a rank to
+/// which this rank sends its own messages first, or from which it receives messages for itself. This is enough if all
+/// messages that this rank forwards go between peers; other routes need more peers.
 template <class Next>
 Route route_of(const Groups& groups, int rank, std::vector<Hop> hops, Next&& hop) {
   if (groups.largest() == 1) std::erase(hops, Hop::inside);
@@ -79,17 +79,17 @@ std::span<const RouteKind> route_kinds() { return kinds; }
 
 const RouteKind& kind_of(RoutePolicy policy) { return *std::ranges::find(kinds, policy, &RouteKind::policy); }
 
-// Messages that other ranks forward.
+// The exchange that forwards messages through other ranks.
 
 namespace {
-/// Before each message of a packed one.
+/// The header of each message in a packed message.
 struct Address {
   std::uint32_t source;
   std::uint32_t destination;
   std::uint64_t bytes;
 };
 
-/// What a message takes in a packed one: messages start at multiples of 8 bytes.
+/// The space of a message in a packed message: messages start at multiples of 8 bytes.
 constexpr std::size_t packed(std::size_t bytes) { return sizeof(Address) + (bytes + 7) / 8 * 8; }
 }  // namespace
 
@@ -104,7 +104,7 @@ RoutedExchange::RoutedExchange(const Communicator& ranks, Route route, std::size
       open_(static_cast<std::size_t>(ranks.size())),
       carrier_(make(packed_bytes_, [this](int, std::span<std::byte> messages) { unpack(messages); })) {}
 
-/// Called while the carrier is at work: what is to be forwarded waits until it is not.
+/// Called while the carrier is handling an arrival, so messages to be forwarded are only queued here.
 void RoutedExchange::unpack(std::span<std::byte> messages) {
   while (!messages.empty()) {
     Address address{};
@@ -145,7 +145,7 @@ void RoutedExchange::pack(int source, int destination, std::span<const std::byte
 void RoutedExchange::send_full() {
   while (!full_.empty()) {
     const auto [next, messages] = std::move(full_.front());
-    full_.pop_front();  // sending may bring more
+    full_.pop_front();  // sending may queue more
     carrier_->send(next, messages);
   }
 }
@@ -154,7 +154,7 @@ void RoutedExchange::send_open(Hop hop) {
   if (combiner_ && hop == Hop::across)
     combiner_->drain([this](int to, std::span<const std::byte> message) { pack(rank_, to, message); });
   for (std::size_t next = 0; next < open_.size(); ++next) {
-    send_full();  // what filled first goes first
+    send_full();  // messages that were full first go first
     if (route_.outside[next] != (hop == Hop::across)) continue;
     const std::vector<std::byte> messages = std::exchange(open_[next], {});
     if (!messages.empty()) carrier_->send(static_cast<int>(next), messages);

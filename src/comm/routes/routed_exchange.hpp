@@ -1,4 +1,4 @@
-// Routes of messages through ranks, and the exchange whose messages other ranks forward.
+// Routes of messages through ranks, and an exchange that forwards messages along a route.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +17,16 @@ namespace breadth {
 
 // Routes.
 
-/// What a message does in a hop: go to a rank of the same group, or to another group.
+/// The kind of a hop: to a rank of the same group, or to another group.
 enum class Hop { inside, across };
 
-/// What one rank knows of the ways that messages take: for each destination the rank to hand them to, the same for
-/// those that it makes and those that it forwards. O(ranks) memory.
+/// One rank's view of the routes: the next rank for each destination, for messages that this rank sends and for those
+/// that it forwards. O(ranks) memory.
 struct Route {
-  std::vector<Hop> hops = {};   ///< from rank to rank, on the longest way there is; the same on every rank
-  std::vector<int> next;        ///< by destination; empty if every message goes straight to it
-  std::vector<bool> outside;    ///< by rank: of another group
-  std::vector<int> peers = {};  ///< the ranks that this one sends to or hears from, rising
+  std::vector<Hop> hops = {};   ///< the kinds of hops on the longest way; equal on every rank
+  std::vector<int> next;        ///< by destination: the next rank; empty if every message goes directly
+  std::vector<bool> outside;    ///< by rank: whether it is in another group
+  std::vector<int> peers = {};  ///< the ranks that this one sends to or receives from, ascending
 
   [[nodiscard]] bool direct() const noexcept { return next.empty(); }
   /// Whether a message's next hop leads out of this rank's group.
@@ -35,44 +35,45 @@ struct Route {
   }
 };
 
-/// "Local all2all" (Pan et al. 2018, section V-B): a message for another group first goes to the member of the own
-/// group whose lane is the receiver's, then across. Ranks talk to their group and to one rank of each other group, so
-/// p ranks in groups of g make p^2 / g pairs between groups where they were p^2. In a smaller group the lane is taken
-/// modulo its size.
+/// "Local all2all" (Pan et al. 2018, section V-B): a message for another group goes first to the member of the sender's
+/// group that has the receiver's lane, then across to the receiver. Each rank communicates with its group and with one
+/// rank of each other group, so p ranks in groups of g form p^2 / g pairs between groups instead of p^2. In a smaller
+/// group the lane is taken modulo the group's size.
 Route local_route(const Groups& groups, int rank);
 
-/// Group-based monitor communication (Gan & Zhang 2021, section 4.3): a message for another group goes to the own
-/// group's monitor for that group, from there to that group's monitor for the own one, then to its receiver. Two ranks
-/// of each pair of groups talk. `shares` has every rank's; the same on every rank. O(groups * ranks) time.
+/// Group-based monitor communication (Gan & Zhang 2021, section 4.3): a message for another group goes to the sender
+/// group's monitor for that group, then to the receiver group's monitor for the sender's group, then to the receiver.
+/// One pair of ranks communicates between each pair of groups. `shares` has an entry for every rank and is equal on
+/// every rank. O(groups * ranks) time.
 Route monitored_route(const Groups& groups, MonitorPolicy policy, std::span<const HeavyShare> shares, int rank);
 
-/// What a route is made from.
+/// The inputs from which a route is made.
 struct RouteGround {
   const Groups& groups;
   int rank;
   MonitorPolicy monitors;
-  std::span<const HeavyShare> shares;  ///< every rank's, of a route through monitors
+  std::span<const HeavyShare> shares;  ///< by rank; used by routes through monitors
 };
 
-/// A route: all that differs from one to another. What a group has for one receiver crosses from one rank, where
-/// queries for one target can become one; and it crosses once, which is how predictions count it
-/// (model/traffic_prediction.cpp).
+/// The properties of a kind of route. On forwarding routes, all messages of a group for one receiver leave the group
+/// from one rank, where queries for one target can be combined. A message crosses between groups once, and predictions
+/// count it so (model/traffic_prediction.cpp).
 struct RouteKind {
   RoutePolicy policy;
-  const char* meaning;                      ///< "through a group member"; short, since one line of help has all
+  const char* meaning;                      ///< "through a group member"; short: help lists all in one line
   const char* source = "";                  ///< the paper that it comes from, if any
-  int hops_inside = 0;                      ///< inside groups, on the longest way to another group
-  bool monitors = false;                    ///< whether it leads through monitors, whom heavy vertices elect
-  Route (*make)(RouteGround on) = nullptr;  ///< a rank's own; nullptr where messages go straight to their receivers
+  int hops_inside = 0;                      ///< hops inside groups on the longest way to another group
+  bool monitors = false;                    ///< whether it uses monitors, which are elected by heavy vertices
+  Route (*make)(RouteGround on) = nullptr;  ///< makes a rank's route; nullptr if messages go directly
 };
 
-/// All of them, in the order of the enum.
+/// All kinds of routes, in the order of the enum.
 std::span<const RouteKind> route_kinds();
 const RouteKind& kind_of(RoutePolicy policy);
 
-// Messages that other ranks forward.
+// The exchange that forwards messages through other ranks.
 
-/// Makes fewer or smaller messages of those that wait at one rank to cross to other groups.
+/// Combines the messages that wait at one rank to cross to other groups into fewer or smaller ones.
 class MessageCombiner {
  public:
   using Emit = std::function<void(int destination, std::span<const std::byte> message)>;
@@ -82,28 +83,30 @@ class MessageCombiner {
   MessageCombiner(const MessageCombiner&) = delete;
   MessageCombiner& operator=(const MessageCombiner&) = delete;
 
-  /// Takes a message in; nothing of it is needed afterwards. Throws Error for one that it cannot read.
+  /// Adds a message; its memory is not needed afterwards. Throws Error if the message cannot be read.
   virtual void add(int destination, std::span<std::byte> message) = 0;
-  /// Hands out what became of them, and is empty.
+  /// Emits the combined messages and becomes empty.
   virtual void drain(const Emit& emit) = 0;
   [[nodiscard]] virtual bool empty() const = 0;
 };
 
-/// Sends messages by a route, over whatever exchange carries them from one rank to the next. What a rank has for the
-/// same next rank travels in one message, behind 16 bytes each that say from where to where; such a message goes when
-/// it is as large as the largest that is sent, or when the superstep ends. A superstep of this exchange is one of the
-/// other for each hop of the route, in which what is left goes that does such a hop. Used from one thread a rank.
+/// Sends messages along a route, by a carrier: another exchange that moves them from one rank to the next. Messages
+/// with one next rank travel in one packed message, each preceded by 16 bytes with its source, destination and size. A
+/// packed message is sent when the next message no longer fits (there is room for one of the largest size), or when the
+/// superstep ends. A superstep of this exchange takes one superstep of the carrier for each hop of the route, and
+/// before it the waiting messages whose next hop is of that kind are sent. Used from one thread per rank.
 ///
-/// With a combiner what a group has for another waits for all of it, so that it sees the whole superstep; it then comes
-/// from the rank that combined it. What waits is held in memory: at most what a superstep brings.
+/// With a combiner, a rank holds messages that cross to other groups until the end of the superstep, so that the
+/// combiner sees all of them; their source then is the rank that combined them. Memory is bounded by the messages of a
+/// superstep.
 ///
-/// Counted as sent are the messages that travel, hop by hop, by next rank.
+/// The traffic counts the messages that travel, for each hop, by next rank.
 class RoutedExchange final : public MessageExchange {
  public:
-  /// Makes the exchange that carries messages of at most so many bytes between peers.
+  /// Makes the carrier: an exchange between peers for messages of at most `message_bytes` bytes.
   using Make = std::function<std::unique_ptr<MessageExchange>(std::size_t message_bytes, Handler handler)>;
 
-  /// Messages have 1 to message_bytes bytes. Collective; the route is not direct.
+  /// Messages have 1 to message_bytes bytes. The route must not be direct. Collective.
   RoutedExchange(const Communicator& ranks, Route route, std::size_t message_bytes, const Make& make, Handler handler,
                  std::unique_ptr<MessageCombiner> combiner = nullptr);
 
@@ -124,11 +127,11 @@ class RoutedExchange final : public MessageExchange {
 
   int rank_;
   Route route_;
-  std::size_t packed_bytes_;  ///< of packed messages at the most
+  std::size_t packed_bytes_;  ///< the largest size of a packed message
   Handler handler_;
   std::unique_ptr<MessageCombiner> combiner_;
-  std::vector<std::vector<std::byte>> open_;                 ///< by next rank
-  std::deque<std::pair<int, std::vector<std::byte>>> full_;  ///< with the next rank, in the order in which they filled
+  std::vector<std::vector<std::byte>> open_;                 ///< by next rank: packed messages that are not full yet
+  std::deque<std::pair<int, std::vector<std::byte>>> full_;  ///< full messages and their next ranks, oldest first
   std::unique_ptr<MessageExchange> carrier_;
 };
 

@@ -1,6 +1,6 @@
-// Communicator, NonblockingOr and SharedMemory without MPI: for the one rank of a program, and in tests for ranks that
-// are threads of one process. Who waits for whom is as in MPI and no more: a broadcast's root does not wait, for
-// example. So a thread sanitizer sees what these calls do not order.
+// Communicator, NonblockingOr and SharedMemory without MPI: for the single rank of a program, and in tests for ranks
+// that are threads of one process. Calls synchronise ranks only as far as MPI does: a broadcast's root does not wait,
+// for example. A thread sanitizer therefore finds races that these calls do not order.
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
@@ -27,7 +27,7 @@ std::size_t index_of(int rank) { return static_cast<std::size_t>(rank); }
 
 using detail::copy_bytes;
 
-/// Puts this rank's part, and those that the others send, where displacements say.
+/// Copies this rank's part, and the parts that the others send, to their displacements.
 void gather_parts(const detail::CommunicatorState& state, std::span<const std::byte> mine, std::byte* all,
                   std::span<const std::size_t> displacements, std::size_t element_bytes) {
   copy_bytes(all + displacements[index_of(state.rank)] * element_bytes, mine.data(), mine.size());
@@ -56,7 +56,7 @@ void Communicator::all_reduce_bytes(void* values, std::size_t count, detail::Ele
   std::vector<std::byte> all(each * index_of(size_));
   const std::vector<std::size_t> counts(index_of(size_), each);
   all_gather_bytes(static_cast<const std::byte*>(values), all.data(), counts, prefix(counts), 1);
-  for (int rank = 1; rank < size_; ++rank) {  // in the same order on every rank: sums of floats are the same
+  for (int rank = 1; rank < size_; ++rank) {  // in one order on every rank, so that sums of floats are equal everywhere
     detail::combine(all.data(), all.data() + index_of(rank) * each, count, type, reduction);
   }
   copy_bytes(values, all.data(), each);
@@ -138,7 +138,7 @@ PhaseSlot* Communicator::phases() const noexcept { return state_->phases; }
 
 Communicator Communicator::node() const { return split(0, rank_); }
 
-/// The first member makes the new group's messages and sends them to the others.
+/// The first member creates the new group's messages and sends them to the others.
 Communicator Communicator::split(int group, int place) const {
   const Phase phase(*this, "split");
   struct Choice {
@@ -170,7 +170,7 @@ MessagePassing::MessagePassing(int&, char**&) {}
 
 MessagePassing::~MessagePassing() = default;
 
-/// One rank: only tests have threads that are ranks.
+/// A single rank: only tests run ranks as threads.
 Communicator MessagePassing::world() const { return ranks_of_threads(1).front(); }
 
 Communicator MessagePassing::self() const { return world(); }
@@ -189,7 +189,7 @@ bool MessagePassing::reads_device_memory() { return false; }
 
 struct NonblockingOr::State {
   Communicator ranks;
-  std::span<std::uint64_t> words;  ///< where they are to be
+  std::span<std::uint64_t> words;  ///< where the result is written
   std::uint64_t tag = 0;
 };
 

@@ -16,7 +16,7 @@ struct Mailbox::State {
   enum MessageKind : int {
     payload,
     end_mark,    ///< the sender has no more to send
-    entered,     ///< what the sender sent was received: it has entered the barrier
+    entered,     ///< the sender has entered the barrier: all its messages were received
     sent_count,  ///< how many messages the sender sent to this rank
   };
   static constexpr std::chrono::microseconds no_time{0};
@@ -31,7 +31,7 @@ struct Mailbox::State {
         seconds(seconds),
         sent_to(static_cast<std::size_t>(ranks.size())) {}
 
-  /// Adds what body takes to seconds, without what it spends handling messages.
+  /// Adds the duration of body to `sum`, without the time spent on handling messages.
   template <class Body>
   void timed(double& sum, Body&& body) {
     const double handled_before = handling_seconds;
@@ -47,8 +47,8 @@ struct Mailbox::State {
         destination, {.source = own.rank(), .tag = superstep, .kind = kind, .bytes = {message.begin(), message.end()}});
   }
 
-  /// Where many messages are under way, arrivals are handled inside of send, too, as they are with an MPI library that
-  /// has to wait until earlier ones have left. This one never has to.
+  /// If many messages are under way, handles arrivals inside of send(), as the mailbox on MPI does while it waits for
+  /// earlier messages to leave. This mailbox never has to wait.
   void let_others_receive() {
     constexpr std::size_t many_under_way = 16;
     if (under_way() < many_under_way) return;
@@ -57,7 +57,7 @@ struct Mailbox::State {
     while (receive(no_time)) phase.progress();
   }
 
-  /// Handles one message if one arrives in that time; returns whether one did.
+  /// Handles one message if one arrives within `patience`; returns whether one did.
   bool receive(std::chrono::microseconds patience) {
     std::optional<detail::ThreadMessage> message = own.state().messages->receive_any(own.rank(), superstep, patience);
     if (!message) return false;
@@ -118,7 +118,7 @@ struct Mailbox::State {
     });
   }
 
-  Communicator own;  ///< the same ranks, with messages of their own
+  Communicator own;  ///< the same ranks, with separate messages
   std::vector<int> peers;
   Termination termination;
   Handler handler;
@@ -126,11 +126,11 @@ struct Mailbox::State {
   double handling_seconds = 0;
   std::uint64_t superstep = detail::CommunicatorState::collective_tag + 1;
   // In this superstep:
-  std::size_t finished = 0;            ///< peers whose marks have come
+  std::size_t finished = 0;            ///< peers whose end marks have arrived
   std::size_t gathered = 0;            ///< ranks that have entered the barrier
-  std::size_t counted = 0;             ///< ranks whose counts have come
-  std::uint64_t received = 0;          ///< messages that carry something
-  std::uint64_t expected = 0;          ///< those that were sent here, as far as counts have come
+  std::size_t counted = 0;             ///< ranks whose counts have arrived
+  std::uint64_t received = 0;          ///< payload messages
+  std::uint64_t expected = 0;          ///< payload messages sent here, by the counts so far
   std::vector<std::uint64_t> sent_to;  ///< by rank
 };
 

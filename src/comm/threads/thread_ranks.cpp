@@ -50,7 +50,8 @@ std::optional<ThreadMessage> ThreadMessages::take(int rank, int source, std::uin
 }
 
 namespace {
-/// Calls look() until it returns something, or for so long; yields to other ranks at first, then sleeps.
+/// Calls look() until it returns something or `patience` has passed. Yields to other ranks at first, then sleeps
+/// between calls.
 template <class Look>
 auto look_for(std::optional<std::chrono::microseconds> patience, Look&& look) {
   constexpr int yields = 20;

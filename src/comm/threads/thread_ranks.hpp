@@ -1,5 +1,5 @@
-// Ranks that are threads of one process: the one of a program without MPI, and several in tests. Included by the files
-// of comm/ that end in _threads, and by the main function of tests.
+// Ranks that are threads of one process: the single rank of a program without MPI, and several ranks in tests. Included
+// by the files of comm/ that end in _threads, and by the main function of tests.
 #pragma once
 
 #include <atomic>
@@ -18,20 +18,22 @@ namespace breadth {
 
 namespace detail {
 
-/// What one rank sends to another.
+/// A message from one rank to another.
 struct ThreadMessage {
   int source = 0;
   std::uint64_t tag = 0;
   int kind = 0;
   std::vector<std::byte> bytes = {};
-  std::shared_ptr<void> shared = nullptr;  ///< what both then own
+  std::shared_ptr<void> shared = nullptr;  ///< an object that both ranks then own
 };
 
-/// The messages of a group of ranks that nobody has received yet. Those with the same source, destination and tag keep
-/// their order. Unlike in an MPI library there is always room for one more. Each rank calls from its own thread.
+/// The messages of a group of ranks that have not been received yet. Messages with equal source, destination and tag
+/// keep their order. Unlike in an MPI library there is always room for one more message. Each rank calls from its own
+/// thread.
 ///
-/// A message orders what its sender did before it ahead of what its receiver does after it, and nothing else: there are
-/// no locks, which would order more, and so hide races from a thread sanitizer.
+/// Everything that the sender did before sending a message happens before everything that the receiver does after
+/// receiving it. Messages order nothing else: there are no locks, because locks would order more and so hide races from
+/// a thread sanitizer.
 class ThreadMessages {
  public:
   explicit ThreadMessages(int ranks)
@@ -39,15 +41,15 @@ class ThreadMessages {
 
   [[nodiscard]] int ranks() const noexcept { return ranks_; }
   void send(int destination, ThreadMessage message);
-  /// The first message of this source and tag; waits until there is one.
+  /// Returns the first message with this source and tag; waits until there is one.
   ThreadMessage receive(int rank, int source, std::uint64_t tag);
-  /// The first message of this tag from any rank, if one has come or comes in that time.
+  /// Returns the first message with this tag from any rank, if one arrives within `patience`.
   std::optional<ThreadMessage> receive_any(int rank, std::uint64_t tag, std::chrono::microseconds patience);
-  /// How many messages of this source have not been received.
+  /// The number of messages from this source that have not been received.
   [[nodiscard]] std::size_t under_way(int source) const noexcept;
 
  private:
-  /// From one rank to one other: a list that the sender adds to and the receiver takes from.
+  /// The channel from one rank to another: a list to which the sender adds and from which the receiver takes.
   class Channel {
    public:
     Channel() : first_(new Node), last_(first_) {}
@@ -64,9 +66,9 @@ class ThreadMessages {
       std::atomic<Node*> next = nullptr;
     };
 
-    Node* first_;                        // the receiver's: the message that it took last
-    Node* last_;                         // the sender's
-    std::deque<ThreadMessage> put_off_;  // the receiver's: taken from the list while it looked for another tag
+    Node* first_;                        // used by the receiver: the last message that it took
+    Node* last_;                         // used by the sender
+    std::deque<ThreadMessage> put_off_;  // used by the receiver: messages that it took while it looked for another tag
   };
 
   static std::size_t square(int ranks) { return static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks); }
@@ -74,7 +76,7 @@ class ThreadMessages {
 
   int ranks_;
   std::deque<Channel> channels_;  // by source, then by destination
-  // By source. Relaxed: that a message was received orders nothing for its sender.
+  // By source. Updates are relaxed: the receipt of a message orders nothing for its sender.
   std::deque<std::atomic<std::size_t>> under_way_;
 };
 
@@ -84,7 +86,7 @@ class CommunicatorState {
   CommunicatorState(std::shared_ptr<ThreadMessages> messages, int rank, PhaseSlot* phases = nullptr)
       : messages(std::move(messages)), rank(rank), phases(phases) {}
 
-  /// The tags of collectives: all have one, but reductions that do not block have one each.
+  /// Collectives share one tag, except that each non-blocking reduction has its own.
   static constexpr std::uint64_t collective_tag = 0;
   std::uint64_t next_reduction_tag() noexcept { return ++reduction_tag_; }
 
@@ -94,7 +96,7 @@ class CommunicatorState {
   [[nodiscard]] std::vector<std::byte> receive(int source, std::uint64_t tag = collective_tag) const {
     return messages->receive(rank, source, tag).bytes;
   }
-  /// What `make` makes on the group's first rank, on all of them. Collective.
+  /// Calls make() on the group's first rank and returns the resulting object on all ranks. Collective.
   template <class Make>
   auto share(Make&& make) const -> decltype(make()) {
     using Shared = typename decltype(make())::element_type;
@@ -108,18 +110,18 @@ class CommunicatorState {
 
   const std::shared_ptr<ThreadMessages> messages;
   const int rank;
-  PhaseSlot* phases;  ///< nullptr where nobody watches
+  PhaseSlot* phases;  ///< nullptr if no watchdog is active
 
  private:
   std::uint64_t reduction_tag_ = collective_tag;
 };
 
-/// Combines values with those of another rank, element by element.
+/// Combines values with those of another rank, element by element, in place.
 void combine(std::byte* values, const std::byte* others, std::size_t count, ElementType type, Reduction reduction);
 
 }  // namespace detail
 
-/// The ranks of a new group, each for a thread of its own.
+/// The ranks of a new group, one for each of `count` threads.
 std::vector<Communicator> ranks_of_threads(int count);
 
 }  // namespace breadth
