@@ -27,7 +27,7 @@
 namespace breadth {
 
 namespace {
-/// The size of the edge list and of what became of it, the same on every rank. Collective.
+/// The sizes of the edge list and of the graph that was built from it, equal on every rank. Collective.
 GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOptions& options,
                   const Communicator& ranks) {
   const std::uint64_t nodes_of_bfs = Nodes(ranks, options.bfs.replication.ranks_per_node).count();
@@ -43,9 +43,10 @@ GraphSize size_of(const Graph& graph, const EdgeList& edges, const BenchmarkOpti
           .distances = distance_plan(options.sssp, nodes_of_sssp)};
 }
 
-/// How `keys` searches are batched in memory that kernel 1 had and gave back or, where that does not fill a pass over
-/// the edge list, that is free: three quarters at the most, the rest is left to files and others. One search at a time
-/// where each is to be validated before the next. The same on every rank.
+/// Plans batches for `keys` searches. They use the memory that kernel 1 used and freed. If that is too little for a
+/// full pass over the edge list, they also use up to three quarters of the free memory; the rest is left to files and
+/// other processes. With validation policy `alternate`, searches run one at a time. The result is equal on every rank.
+/// Collective.
 BatchPlan batches(const SearchCosts& costs, std::size_t keys, const MemoryPrediction& prediction,
                   ValidationPolicy validation, const Communicator& ranks) {
   if (validation == ValidationPolicy::alternate) return one_search(costs);
@@ -57,12 +58,12 @@ BatchPlan batches(const SearchCosts& costs, std::size_t keys, const MemoryPredic
   return plan_batches(costs, keys, std::max(spare, std::min(free, full_batch(costs, keys).bytes)));
 }
 
-/// Which keys are searched from. A file's own seed is not known: its keys come from the default one.
+/// The seed of the search keys. The seed of a file is not known, so that its keys come from the default seed.
 SearchKeySeed key_seed(const BenchmarkReport& report) {
   return {.scale = report.options.scale, .seed = report.options.seed};
 }
 
-/// Throws AgreedError where there is no vertex to search from: Graph500 specification 2.0 wants keys that have an edge
+/// Throws AgreedError if there is no vertex to search from: Graph500 specification 2.0 requires keys that have an edge
 /// to another vertex.
 void require_keys(std::span<const Label> keys, const BenchmarkOptions& options) {
   if (!keys.empty()) return;
@@ -71,7 +72,7 @@ void require_keys(std::span<const Label> keys, const BenchmarkOptions& options) 
   fail<AgreedError>("the graph of --seed {} {}; choose another, or a larger --scale", joined(options.seed, ","), why);
 }
 
-/// Makes a kernel in the place of the one before it. Returns the slowest rank's seconds. Collective.
+/// Destroys the previous kernel and makes the next one. Returns the slowest rank's seconds. Collective.
 double prepare(BuiltKernel& next, BuiltKernels& built, const BenchmarkOptions& options,
                const BenchmarkSurroundings& surroundings) {
   const Context& context = surroundings.context;
@@ -84,8 +85,8 @@ double prepare(BuiltKernel& next, BuiltKernels& built, const BenchmarkOptions& o
   return context.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
 }
 
-/// From kernel 1 to the last validation. Returns the bytes that all ranks count in their peaks of memory though others
-/// of their nodes do, too.
+/// Runs everything from kernel 1 to the last validation on the processors. Returns the bytes that ranks count in their
+/// peaks of memory although other ranks of their nodes count them too, summed over all ranks.
 std::uint64_t run_on_processors(const BenchmarkInput& input, const BenchmarkSurroundings& surroundings,
                                 BenchmarkReport& report) {
   const BenchmarkOptions& options = report.options;
@@ -124,7 +125,7 @@ std::uint64_t run_on_processors(const BenchmarkInput& input, const BenchmarkSurr
   return context.ranks.all_reduce(borrowed, Reduction::sum);
 }
 
-/// The same on a device, of one rank.
+/// Runs everything from kernel 1 to the last validation on a device, for one rank.
 std::uint64_t run_on_device(const BenchmarkInput& input, const BenchmarkSurroundings& surroundings,
                             BenchmarkReport& report) {
   RunObserver& observer = surroundings.observer;

@@ -14,27 +14,28 @@
 
 namespace breadth {
 
-/// Chooses how searches go about their work, in `options.bfs`, once their graph is built and before anything is made
-/// for searches: kernel 1's time stands still meanwhile. Collective, the same on every rank. Returns nothing where it
-/// changed nothing.
+/// Chooses the options of searches in `options.bfs`, after the graph is built and before kernels are made; kernel 1's
+/// clock is stopped during the call. Collective, with the same result on every rank. Returns nothing if it changed
+/// nothing.
 using Calibrate = std::function<std::optional<CalibrationReport>(const Graph& graph, const SearchKeySeed& seed,
                                                                  BenchmarkOptions& options)>;
 
-/// Who runs it, and who watches and may stop it.
+/// The environment of a run: its ranks and threads, its observer, and hooks that stop or change it.
 struct BenchmarkSurroundings {
   Context context;
   RunObserver& observer;
-  /// Asked on every rank before each search: whether to stop and report what there is.
+  /// Called on every rank before each search; returns whether to stop and report the searches done so far.
   std::function<bool()> stop;
   AdmitGraph admit = [](const GraphSize&) {};
   Machine machine = {};           ///< for the report
-  Calibrate calibrate = nullptr;  ///< asked if there is one
+  Calibrate calibrate = nullptr;  ///< called if set
   MakeKernel make = [](const KernelType& type, const auto&... of) { return type.make(of...); };
 };
 
 /// Carries out the steps of Graph500 specification 2.0 in its order: edge list; kernel 1, timed; search keys; for each
-/// key kernel 2, timed, then validated; for each key kernel 3, the same. Collective; every rank gets the whole report.
-/// Options are in their ranges. Throws AgreedError where the edge list cannot be had or has no edges.
+/// key kernel 2, timed, then validated; for each key kernel 3, timed, then validated. Collective; every rank gets the
+/// whole report. Options must be in their ranges. Throws AgreedError if the edge list cannot be made or read, or if the
+/// graph has no edge to search from.
 BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSurroundings& surroundings);
 
 }  // namespace breadth

@@ -38,7 +38,7 @@ std::uint64_t bytes_of(const EdgeList& list) {
   return list.size() * (sizeof(PackedEdge) + (list.weighted() ? sizeof(float) : 0));
 }
 
-/// Throws AgreedError where the disk has no room for what the ranks of a node are about to write there. Collective.
+/// Throws AgreedError if the disk has too little room for the data of all ranks of a node. Collective.
 void require_disk_space(std::uint64_t own_bytes, const std::string& folder, const Communicator& ranks) {
   const std::uint64_t needed = ranks.node().all_reduce(own_bytes, Reduction::sum);
   run_together(ranks, [&] {
@@ -52,10 +52,10 @@ void require_disk_space(std::uint64_t own_bytes, const std::string& folder, cons
   });
 }
 
-/// The variable that names the folder where no option does.
+/// The environment variable TMPDIR, the default folder; nullptr if it is not set.
 const char* folder_variable() { return std::getenv("TMPDIR"); }
 
-/// A new file without a name in the folder, for nobody else to read.
+/// Makes a file without a name in the folder, which no other process can open.
 FileDescriptor make_nameless(const std::string& folder) {
   std::string path = folder + "/breadth-edges-XXXXXX";
   const int descriptor = ::mkostemp(path.data(), O_CLOEXEC);
@@ -70,7 +70,7 @@ FileDescriptor make_nameless(const std::string& folder) {
   return file;
 }
 
-/// Tuples in the order of the list, then their weights.
+/// Writes the tuples in the order of the list, then their weights.
 void write(const EdgeList& list, const FileDescriptor& file, ThreadTeam& threads) {
   const std::uint64_t weights_at = list.size() * sizeof(PackedEdge);
   constexpr std::size_t block = std::size_t{1} << 16;
@@ -128,7 +128,8 @@ std::unique_ptr<EdgeList> generate(const BenchmarkOptions& options, const Contex
   return keep_in_file(*made_anew, edge_folder(options), context);
 }
 
-/// Whether a list is the Kronecker graph's, with its weights if `weighted`. Collective; reads all of it.
+/// Whether an edge list equals the Kronecker graph's, including weights if `weighted`. Collective; reads the whole
+/// list.
 bool is_kronecker(const EdgeList& edges, const Kronecker& kronecker, bool weighted, const Context& context) {
   const std::uint64_t first = context.ranks.sum_before(edges.size());
   std::atomic<bool> same{context.ranks.all_reduce(edges.size(), Reduction::sum) == kronecker.edge_count()};

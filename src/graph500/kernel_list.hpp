@@ -1,4 +1,4 @@
-// The kernels that a run of the benchmark can have: the list of them, and a choice from it.
+// The list of kernels that a benchmark run can have, and a selection from it.
 #pragma once
 
 #include <algorithm>
@@ -16,24 +16,25 @@
 
 namespace breadth {
 
-/// What a run can search for after kernel 1.
+/// The kinds of searches after kernel 1.
 enum class KernelKind { bfs, sssp };
 
-/// A row of the list: what options and reports have to know of a kernel. How it runs is in its KernelType
-/// (kernels.hpp).
+/// A row of the list: the properties of a kernel that options and reports need. How the kernel runs is in its
+/// KernelType (kernels.hpp).
 struct KernelAbout {
   KernelKind kind;
-  const char* word;    ///< the command line's, and the prefix of its lines in the output
-  const char* title;   ///< "BFS"; short, since one line of help has all
-  const char* number;  ///< in the specification: "kernel 2"; nullptr where it has none, so that no run of it conforms
-  const char* step;    ///< what a person sees while it runs
+  const char* word;       ///< the name on the command line, and the prefix of its lines in the output
+  const char* title;      ///< "BFS"; short, because one line of help lists all
+  const char* number;     ///< in the specification: "kernel 2"; nullptr if it has none, so that a run of it does not
+                          ///< conform
+  const char* step;       ///< progress text while it runs
   bool weighted = false;  ///< whether its graph has weights
   int most_ranks = std::numeric_limits<int>::max();
-  /// The layout of its graph, made of the layout that was chosen for breadth-first searches; without a grid where it
-  /// needs all edges of a vertex on its rank.
+  /// The layout of its graph, derived from the layout that was chosen for breadth-first searches; without a grid if the
+  /// kernel needs all edges of a vertex on its rank.
   GraphLayout (*layout)(const GraphLayout& chosen);
 
-  /// "kernel 2", or what it is called without a number.
+  /// "kernel 2", or the title if it has no number.
   [[nodiscard]] constexpr const char* name() const { return number != nullptr ? number : title; }
 };
 
@@ -64,11 +65,11 @@ constexpr auto words_of(KernelKind) {
   return words;
 }
 constexpr const KernelAbout& about(KernelKind kind) {
-  // Not std::ranges::find: where that is inlined, GCC 12 warns of the entry after the last.
+  // Not std::ranges::find: if that is inlined, GCC 12 warns about the entry after the last.
   return *std::find_if(kernel_list.begin(), kernel_list.end(), [kind](const auto& row) { return row.kind == kind; });
 }
 
-/// The kernels of a run: at least one.
+/// A set of kernels: at least one.
 class Kernels {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): one kernel is a list of one
@@ -79,7 +80,7 @@ class Kernels {
   constexpr void add(KernelKind kind) { bits_ |= bit(kind); }
   [[nodiscard]] constexpr bool has(KernelKind kind) const { return (bits_ & bit(kind)) != 0; }
   [[nodiscard]] constexpr bool several() const { return std::popcount(bits_) > 1; }
-  /// In the order in which they run.
+  /// The kernels in the order in which they run.
   [[nodiscard]] std::vector<KernelKind> kinds() const;
   friend constexpr bool operator==(const Kernels&, const Kernels&) = default;
 
@@ -87,11 +88,11 @@ class Kernels {
   static constexpr std::uint32_t bit(KernelKind kind) { return std::uint32_t{1} << static_cast<unsigned>(kind); }
   std::uint32_t bits_ = 0;
 };
-/// "bfs,sssp"
+/// The words of the kernels: "bfs,sssp".
 std::string name_of(const Kernels& kernels);
-/// Whether any of their graphs has weights.
+/// Whether the graph of any kernel has weights.
 bool have_weights(const Kernels& kernels);
-/// Whether any has the rows that were chosen for breadth-first searches.
+/// Whether any kernel has rows as chosen for breadth-first searches.
 bool have_chosen_rows(const Kernels& kernels);
 
 }  // namespace breadth

@@ -28,7 +28,7 @@ namespace breadth {
 // Kernels that search.
 
 namespace {
-/// Kernel 2, for SearchKernel.
+/// The parts of SearchKernel that are specific to kernel 2.
 struct BreadthFirst {
   static constexpr KernelKind kind = KernelKind::bfs;
   using Search = BreadthFirstSearch;
@@ -42,7 +42,7 @@ struct BreadthFirst {
                                                 std::size_t a_pass) {
     return validate_bfs(edges, Directedness::undirected, found, distribution, context, a_pass);
   }
-  /// What the formulas say of searches like these, as far as they say anything.
+  /// Predicts the traffic of searches with these options, if the formulas apply to them.
   static void predict_traffic(CommunicationReport& report, const Graph& graph, const BfsOptions& options, int ranks) {
     if (options.direction.may_pull() || options.messages.exchange != ExchangePolicy::asynchronous) return;
     if (graph.partition().hubs().count() > 0 || options.messages.route.policy != RoutePolicy::direct) return;
@@ -52,7 +52,7 @@ struct BreadthFirst {
   }
 };
 
-/// Kernel 3, for SearchKernel.
+/// The parts of SearchKernel that are specific to kernel 3.
 struct ShortestPaths {
   static constexpr KernelKind kind = KernelKind::sssp;
   using Search = ShortestPathSearch;
@@ -71,7 +71,7 @@ struct ShortestPaths {
   static void predict_traffic(CommunicationReport&, const Graph&, const SsspOptions&, int) {}
 };
 
-/// The results of searches from these keys, each as what is to be verified.
+/// The results of searches from these keys, in the form that validation takes.
 template <class Claim, class Result>
 auto claims(std::span<const Label> keys, std::span<const Result> results, const Claim& claim) {
   std::vector<decltype(claim(keys[0], results[0]))> all;
@@ -89,7 +89,7 @@ class SearchKernel final : public Kernel {
 
   KernelReport run(const KernelInput& input, const BatchPlan& plan) override {
     const Phase phase(context_.ranks, about(Kind::kind).name());
-    BufferPool pool;  // what one validation takes serves the next ones too
+    BufferPool pool;  // memory of one validation is reused by the next
     std::vector<Result> results;
     for (std::size_t i = 0; i < plan.searches; ++i) results.push_back(search_.empty_result());
     const std::unique_ptr<DeviceValidation> on_device =
@@ -124,11 +124,11 @@ class SearchKernel final : public Kernel {
   [[nodiscard]] std::uint64_t borrowed_bytes() const override { return search_.borrowed_bytes(); }
 
  private:
-  /// By what a batch is verified, and where.
+  /// The means to verify a batch.
   struct Verifying {
     const EdgeList& edges;
     Context context;
-    const DeviceValidation* on_device;  ///< nullptr where processors validate
+    const DeviceValidation* on_device;  ///< nullptr if processors validate
     std::size_t a_pass;
   };
 
@@ -153,7 +153,7 @@ class SearchKernel final : public Kernel {
     return verify(keys.size(), validated, validate, count, context_.ranks);
   }
 
-  /// On devices a search from a vertex drawn after the keys. Collective.
+  /// On devices, runs an untimed search from a vertex drawn after the keys. Collective.
   std::optional<WarmUp> warm_up(std::span<const Label> keys, Result& result) {
     if (Kind::options(options_).device.kind == Device::cpu) return {};
     return breadth::warm_up(draw_search_keys(graph_, {.scale = options_.scale, .seed = options_.seed}, 1,
@@ -167,7 +167,7 @@ class SearchKernel final : public Kernel {
   typename Kind::Search search_;
 };
 
-/// Of a round of validation, with the weights of tuples or without.
+/// The bytes of messages in a round of validation, with or without weights of tuples.
 std::uint64_t validation_message_bytes(const GraphSize& size, bool with_weights, std::uint64_t levels_bytes, int ranks,
                                        int threads) {
   const std::uint64_t tuple_bytes = sizeof(PackedEdge) + (with_weights ? sizeof(float) : 0);
@@ -178,7 +178,7 @@ SearchCosts bfs_costs(const GraphSize& size, int ranks, int threads) {
   SearchCosts costs{
       .search_bytes = bfs_search_bytes(size, ranks, threads), .result_bytes = result_bytes(size), .passes = {}};
   for (const std::size_t a_pass : searches_a_pass) {
-    const std::uint64_t levels_bytes = a_pass == most_searches_a_pass ? 20 : 4;  // bytes, in lanes if they are many
+    const std::uint64_t levels_bytes = a_pass == most_searches_a_pass ? 20 : 4;  // bytes; in lanes if searches are many
     costs.passes.push_back({a_pass, validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels +
                                         validation_message_bytes(size, false, levels_bytes, ranks, threads)});
   }
@@ -233,7 +233,7 @@ void ConstructionClock::stop() {
 std::uint64_t BuiltKernels::borrowed_bytes() const {
   std::uint64_t bytes = 0;
   for (const BuiltKernel& built : all) bytes += built.kernel ? built.kernel->borrowed_bytes() : 0;
-  // What shared memory has added to a peak that was higher before is not in it.
+  // Shared memory that did not raise the peak is not included.
   return std::min(bytes, peak_resident_bytes() - peak_before_kernels);
 }
 

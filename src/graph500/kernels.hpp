@@ -1,5 +1,5 @@
-// The kernels of the benchmark: how each of those that search runs (kernel_list.hpp has the list), and kernel 1,
-// which makes graphs from the edge list, and kernels that are ready to search them.
+// The kernels of the benchmark: how search kernels run (the list of them is in kernel_list.hpp), and kernel 1, which
+// builds graphs from the edge list and makes search kernels ready to run.
 #pragma once
 
 #include <cstdint>
@@ -23,56 +23,59 @@ namespace breadth {
 
 // Kernels that search.
 
-/// What the searches of a run start from, and who watches and may stop them. Outlived by what it refers to.
+/// The input of a kernel's searches, their observer, and a hook that stops them. The objects that it refers to must
+/// outlive it.
 struct KernelInput {
-  const EdgeList& edges;  ///< what the graph was made of: validation goes by it alone
+  const EdgeList& edges;  ///< the list that the graph was built from; validation uses only this list
   std::span<const Label> keys;
   RunObserver& observer;
   const std::function<bool()>& stop;
 };
 
-/// A kernel that is ready to search: all that a search needs beyond the graph is made with it, so that it is made in
-/// kernel 1's time.
+/// A kernel that is ready to search. Everything that a search needs beyond the graph is made in the constructor, so
+/// that it counts in kernel 1's time.
 class Kernel {
  public:
   virtual ~Kernel() = default;
-  /// A search for every key, as many at a time as the plan says. Collective.
+  /// Runs a search for every key, in batches as planned. Collective.
   virtual KernelReport run(const KernelInput& input, const BatchPlan& plan) = 0;
-  /// Bytes of memory that this rank uses and another one of its node counts as its own.
+  /// Bytes of memory that this rank uses but another rank of its node counts as its own.
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
 };
 
-/// How a kernel runs, beside what the list says about it.
+/// How a kernel runs: complements its row in the list.
 struct KernelType {
   KernelKind kind;
-  /// What its searches take of memory, on so many ranks with so many threads each.
+  /// The memory that its searches take on `ranks` ranks with `threads` threads each.
   SearchCosts (*costs)(const GraphSize& size, int ranks, int threads);
-  /// What a graph and its search take of the memory of a device; nullptr where only processors run it,
+  /// The device memory of a graph and its search; nullptr if the kernel runs only on processors.
   gpu::MemoryPlan (*device_memory)(const gpu::DeviceGraphSize& size) = nullptr;
-  /// and of each of the devices of several ranks.
+  /// The device memory of one of several ranks.
   gpu::MemoryPlan (*part_memory)(const gpu::DeviceGraphSize& size, const gpu::PartSize& part) = nullptr;
-  /// Makes it ready to search. The graph, the options and what the context refers to outlive it. Collective.
+  /// Makes a kernel that is ready to search. The graph, the options and everything that the context refers to must
+  /// outlive it. Collective.
   std::unique_ptr<Kernel> (*make)(const Graph& graph, const BenchmarkOptions& options, const Context& context);
 };
 
 const KernelType& kernel_type(KernelKind kind);
 
-/// How a run makes its kernels.
+/// A function that makes a kernel of a run.
 using MakeKernel = std::function<std::unique_ptr<Kernel>(const KernelType& type, const Graph& graph,
                                                          const BenchmarkOptions& options, const Context& context)>;
 
 // Kernel 1.
 
-/// Kernel 1's time. It stands still while a run does what is no part of kernel 1. Starting and stopping are collective.
+/// Measures kernel 1's time. The clock is stopped while a run does work that is not part of kernel 1. Starting and
+/// stopping are collective.
 class ConstructionClock {
  public:
-  /// The communicator outlives it.
+  /// The communicator must outlive the clock.
   explicit ConstructionClock(const Communicator& ranks) : ranks_(ranks) {}
-  /// Goes on once all ranks are there.
+  /// Waits for all ranks, then starts the clock.
   void start();
   void stop();
   [[nodiscard]] bool runs() const noexcept { return since_start_.has_value(); }
-  /// The seconds between each start and its stop, of the slowest rank each time.
+  /// The sum over all periods between start and stop, each of the slowest rank.
   [[nodiscard]] double seconds() const noexcept { return seconds_; }
 
  private:
@@ -85,29 +88,29 @@ class ConstructionClock {
 struct BuiltKernel {
   const KernelType* type;
   std::unique_ptr<const Graph> graph;
-  std::unique_ptr<Kernel> kernel = {};  ///< none where it is left for its user to make
+  std::unique_ptr<Kernel> kernel = {};  ///< nullptr if its user is to make it
 };
 
-/// What kernel 1 leaves.
+/// The result of kernel 1.
 struct BuiltKernels {
   std::vector<BuiltKernel> all;           ///< in the order in which they run
-  std::uint64_t peak_before_kernels = 0;  ///< most memory resident on this rank before kernels were made
+  std::uint64_t peak_before_kernels = 0;  ///< the most resident memory on this rank before kernels were made
 
-  /// One of the graphs: they have the same vertices.
+  /// One of the graphs; all have the same vertices.
   [[nodiscard]] const Graph& any_graph() const { return *all.front().graph; }
-  /// What this rank counts in its peak of memory though another one of its node does, too.
+  /// The bytes that this rank counts in its peak of memory although another rank of its node counts them too.
   [[nodiscard]] std::uint64_t borrowed_bytes() const;
 };
 
-/// Builds a graph for each of the options' kernels and makes the kernels, while the clock runs; in between, once the
-/// graphs are there, the clock stands still for calibrate(graph), which may change options.bfs. With
-/// options.kernels_in_turn all but the first kernel are left for their user to make. Collective. The edge list, the
-/// options and what the context refers to outlive what is built.
+/// Builds a graph for each of the options' kernels, then makes the kernels, while the clock runs. In between the clock
+/// is stopped for calibrate(graph), which may change options.bfs. With options.kernels_in_turn, only the first kernel
+/// is made here; the caller makes the others. Collective. The edge list, the options and everything that the context
+/// refers to must outlive the result.
 BuiltKernels construct(const EdgeList& edges, const BenchmarkOptions& options, const Context& context,
                        const std::function<void(const Graph& bfs)>& calibrate, const MakeKernel& make,
                        ConstructionClock& clock);
 
-/// What the report says of it, at its end. Collective.
+/// The report of kernel 1, made at its end. Collective.
 ConstructionReport report_of(const BuiltKernels& built, const ConstructionClock& clock, const Communicator& ranks);
 
 }  // namespace breadth

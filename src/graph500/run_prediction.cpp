@@ -20,7 +20,7 @@ ExpectedHubs expected_hubs(const HubChoice& choice, int scale, std::uint64_t edg
 }
 
 namespace {
-/// Where searches with these options have the frontier that pulls look at.
+/// Where searches with these options hold the frontier for pulls.
 FrontierHolding frontier_holding(const BfsOptions& options, int ranks) {
   if (ranks == 1) return FrontierHolding::replicated;
   if (options.device.kind != Device::cpu) return FrontierHolding::on_devices;
@@ -57,7 +57,7 @@ MemoryPrediction predict_run(const GraphSize& size, const Kernels& kernels, int 
   for (const KernelKind kind : kernels.kinds()) {
     GraphSize graph = size;
     graph.layout = about(kind).layout(size.layout);
-    // A list of edges that has weights has them for a kernel, too, that does without.
+    // With several kernels, an edge list with weights serves also the kernels without weights.
     if (about(kind).weighted || kernels.several()) graph.weighted = about(kind).weighted;
     const MemoryPrediction one =
         predict_memory(graph, kernel_type(kind).costs(graph, ranks, threads), ranks, threads, edge_list_in_memory);
@@ -75,7 +75,7 @@ MemoryPrediction predict_run(const GraphSize& size, const BenchmarkOptions& opti
 // Batches of searches that wait for their validation.
 
 namespace {
-/// So many searches, validated by passes of one kind.
+/// A batch of `searches` searches, validated by passes of this kind.
 BatchPlan batch(const SearchCosts& costs, std::size_t searches, const SearchCosts::Pass& pass) {
   return {searches, pass.a_pass, searches * costs.result_bytes + pass.bytes};
 }
@@ -86,7 +86,7 @@ BatchPlan plan_batches(const SearchCosts& costs, std::uint64_t keys, std::uint64
     const BatchPlan least = batch(costs, std::min<std::size_t>(pass.a_pass, keys), pass);
     if (least.bytes > bytes) continue;
     const std::size_t room = least.searches + (bytes - least.bytes) / costs.result_bytes;
-    // Whole passes, unless all fit.
+    // Use whole passes, unless all searches fit.
     return batch(costs, room >= keys ? keys : room / pass.a_pass * pass.a_pass, pass);
   }
   return one_search(costs);

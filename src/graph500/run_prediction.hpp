@@ -1,4 +1,4 @@
-// What a run takes of memory: its graphs as they lie there, and the searches that wait for their validation at a time.
+// Predictions of the memory of a run (its graphs and searches), and batches of searches that wait for their validation.
 #pragma once
 
 #include <cstddef>
@@ -12,46 +12,46 @@ namespace breadth {
 
 // Graphs and searches.
 
-/// What hubs are expected to make of the benchmark's graph where they are chosen so: none on one rank.
+/// The expected hubs of the benchmark's graph, if they are chosen by this rule: none on one rank.
 ExpectedHubs expected_hubs(const HubChoice& choice, int scale, std::uint64_t edgefactor, int ranks);
 
-/// Whether breadth-first searches keep every vertex's level, to settle parents of light vertices in the end.
+/// Whether breadth-first searches keep every vertex's level, to find the parents of light vertices at the end.
 bool keeps_levels(const BfsOptions& options, int ranks);
-/// How searches with these options will keep and move the frontier on so many ranks and nodes.
+/// How searches with these options keep and exchange the frontier on `ranks` ranks and `nodes` nodes.
 FrontierPlan frontier_plan(const BfsOptions& options, int ranks, std::uint64_t nodes);
-/// How shortest paths will keep all ranks' distances on so many nodes, where there is memory to share.
+/// How searches for shortest paths keep all ranks' distances on `nodes` nodes, if memory can be shared.
 DistancePlan distance_plan(const SsspOptions& options, std::uint64_t nodes);
 
-/// What a run of these kernels by processors takes on a graph of that size, in the layout that it says for
-/// breadth-first searches. Kernel 1 builds a graph for each, and all stay until the last search.
+/// The memory of a run of these kernels on processors, for a graph of this size. `size` has the layout for
+/// breadth-first searches. Kernel 1 builds one graph for each kernel, and all graphs stay until the last search.
 MemoryPrediction predict_run(const GraphSize& size, const Kernels& kernels, int ranks, int threads,
                              bool edge_list_in_memory);
 
-/// What a run takes of the host's memory, wherever it stays.
+/// The host memory of a run, on processors or on a device.
 MemoryPrediction predict_run(const GraphSize& size, const BenchmarkOptions& options, int ranks, int threads,
                              bool edge_list_in_memory);
 
 // Batches of searches that wait for their validation.
 
-/// Searches run in batches, one after the other, and a batch is validated afterwards, `a_pass` searches in one pass
-/// over the edge list.
+/// A plan of batches. Searches run in batches, one after the other. Each batch is then validated, `a_pass` searches in
+/// each pass over the edge list.
 struct BatchPlan {
   std::size_t searches = 1;
   std::size_t a_pass = 1;
-  std::uint64_t bytes = 0;  ///< results and validation, all ranks together, beside edge list, graph and search
+  std::uint64_t bytes = 0;  ///< results and validation, all ranks together, without edge list, graph and search
 };
 
-/// The fastest batches of `keys` searches that take at most `bytes`, or else one search at a time: the most searches a
-/// pass first, then as many passes a batch as there is room for.
+/// Plans the fastest batches of `keys` searches that take at most `bytes`, or one search at a time if no batch fits.
+/// Prefers the most searches per pass, then the most passes per batch.
 BatchPlan plan_batches(const SearchCosts& costs, std::uint64_t keys, std::uint64_t bytes);
 
-/// One search at a time, each validated before the next.
+/// Plans one search at a time, each validated before the next.
 BatchPlan one_search(const SearchCosts& costs);
 
-/// Batches that fill one pass: more memory makes no validation faster.
+/// Plans batches that fill one pass; more memory does not make validation faster.
 BatchPlan full_batch(const SearchCosts& costs, std::uint64_t keys);
 
-/// What a run takes at the most that is predicted so, if its searches are batched by this plan.
+/// The peak memory of a run with this prediction, if its searches are batched by this plan.
 std::uint64_t peak_with_batch(const MemoryPrediction& run, const BatchPlan& plan);
 
 }  // namespace breadth

@@ -12,7 +12,8 @@
 namespace breadth {
 
 namespace {
-/// answers[i] != 0 where candidate i has a proper edge, on every rank.
+/// Asks the owners of candidates: answers[i] != 0 if candidate i has an edge to another vertex, on every rank.
+/// Collective.
 std::vector<std::uint8_t> ask_owners(const SearchKeySource& source, std::span<const Label> candidates,
                                      const Communicator& ranks) {
   const BlockDistribution& distribution = source.distribution;
@@ -46,7 +47,7 @@ std::vector<Label> choose_search_keys(const SearchKeySource& source, std::uint64
   const std::uint64_t wanted = std::min(count, source.connected_vertices);
   std::vector<Label> keys;
   std::unordered_set<Label> taken;
-  std::uint64_t batch_size = 256;  // most streams end in the first batch; sparse ones need long ones
+  std::uint64_t batch_size = 256;  // most graphs need only the first batch; sparse ones need larger batches
   constexpr std::uint64_t most_in_batch = std::uint64_t{1} << 16;
   for (std::uint64_t drawn = 0; keys.size() < wanted && drawn < most_search_key_draws; drawn += batch_size) {
     if (drawn > 0) batch_size = std::min(2 * batch_size, most_in_batch);

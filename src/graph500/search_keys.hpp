@@ -1,4 +1,4 @@
-// Which vertices the benchmark searches from.
+// The choice of the vertices from which the benchmark searches.
 #pragma once
 
 #include <array>
@@ -14,29 +14,28 @@
 
 namespace breadth {
 
-/// What the choice of search keys has to know of the graph.
+/// The properties of a graph on which the choice of search keys depends.
 struct SearchKeySource {
-  /// The next candidate of the stream; the same sequence on every rank.
+  /// Returns the next candidate of the stream; the sequence is equal on every rank.
   std::function<Label()> draw;
   /// Whether a label that this rank owns has an edge to another vertex.
   std::function<bool(Label own)> connected;
-  /// How labels lie on the ranks. A candidate outside has no edge.
+  /// The distribution of labels to ranks. A candidate outside it has no edge.
   BlockDistribution distribution;
   /// Vertices with an edge to another vertex, on all ranks.
   std::uint64_t connected_vertices = 0;
 };
 
-/// Draws that are tried before the rest of the keys is taken in the order of labels: enough for every graph of the
-/// benchmark by far, and seconds where hardly any label of a huge range has an edge.
+/// The maximum number of draws. After it, the remaining keys are taken in the order of labels. It is far more than any
+/// graph of the benchmark needs, and takes seconds if hardly any label of a huge range has an edge.
 inline constexpr std::uint64_t most_search_key_draws = std::uint64_t{1} << 22;
 
-/// `count` different vertices with an edge to another vertex, in the order of the stream; all such vertices where the
-/// graph has fewer (specification 2.0, section on search keys). Vertices are never taken twice
-/// and never without a proper edge. Collective; the same result on every rank. Candidates are asked for in batches,
-/// one small all-reduce each.
+/// Chooses `count` different vertices with an edge to another vertex, in the order of the stream; all such vertices if
+/// the graph has fewer (specification 2.0, section on search keys). Candidates are checked in batches, with one small
+/// all-reduce each. Collective, with the same result on every rank.
 std::vector<Label> choose_search_keys(const SearchKeySource& source, std::uint64_t count, const Communicator& ranks);
 
-/// Which stream candidates are drawn from.
+/// The parameters of the stream of candidates.
 struct SearchKeySeed {
   int scale = 0;  ///< candidates are labels below 2^scale
   std::array<std::uint64_t, 2> seed = {2, 3};
@@ -45,11 +44,12 @@ struct SearchKeySeed {
 /// The reference's stream of candidates.
 std::function<Label()> candidates_of(const SearchKeySeed& seed);
 
-/// The least scale with so many labels; 1 where there is hardly any.
+/// The smallest scale with at least `vertex_count` labels; at least 1.
 int least_scale(std::uint64_t vertex_count);
 
-/// The same choice for a graph, with the reference's stream. `excluded` vertices, which have proper edges, are passed
-/// over: what the benchmark has chosen, so that others can be had. Collective; the same result on every rank.
+/// Chooses search keys for a graph from the reference's stream. Skips `excluded` vertices, which have edges to other
+/// vertices: for example the keys that the benchmark has chosen, to get others. Collective, with the same result on
+/// every rank.
 std::vector<Label> draw_search_keys(const Graph& graph, const SearchKeySeed& seed, std::uint64_t count,
                                     const std::unordered_set<Label>& excluded, const Communicator& ranks);
 

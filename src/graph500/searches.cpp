@@ -24,7 +24,7 @@ Verification verdict_on(std::uint64_t traversed_edges) {
   return {.verdict = Verdict::unchecked, .edges = traversed_edges, .violations = {}};
 }
 
-/// Appends the verifications of `searches` searches, by what `how` finds, if there are any.
+/// Appends the verifications of `searches` searches, from the findings of `how`, if there are any searches.
 template <class How>
 void append_verified(std::size_t searches, How&& how, const Communicator& ranks,
                      std::vector<Verification>& verifications) {

@@ -1,4 +1,4 @@
-// The timed loop over the search keys, the same for every kernel, and the verification of each batch of searches.
+// The timed loop over the search keys, common to all kernels, and the verification of each batch of searches.
 #pragma once
 
 #include <algorithm>
@@ -21,19 +21,20 @@ namespace breadth {
 
 // Validating the searches of a batch, or only counting their edges.
 
-/// How many of `count` searches, from the first on, are validated; `first` is the index of that one.
+/// The number of searches to validate in a batch of `count` searches, counted from its first. `first` is the index of
+/// the batch's first search in the run.
 std::size_t to_validate(ValidationPolicy policy, std::size_t first, std::size_t count);
 
-/// Verifies `searches` searches of a kernel together: `validate()` gives reports on the first `validated` of them,
-/// `count()` how many edges each of the others traversed; each is called where it has searches. Both are timed, and
-/// every search gets an equal share. Collective.
+/// Verifies `searches` searches of a kernel together: `validate()` returns reports on the first `validated` of them,
+/// `count()` the number of edges that each of the others traversed. Each is called only if it has searches. Both are
+/// timed, and each search gets an equal share of the time. Collective.
 std::vector<Verification> verify(std::size_t searches, std::size_t validated,
                                  const std::function<std::vector<ValidationReport>()>& validate,
                                  const std::function<std::vector<std::uint64_t>()>& count, const Communicator& ranks);
 
 // An untimed search before the timed ones.
 
-/// Runs search(vertex) from the first of these vertices, which are no search keys; nothing where there is none.
+/// Runs search(vertex) from the first of `others`, which are not search keys. Returns nothing if there are none.
 template <class Search>
 std::optional<WarmUp> warm_up(const std::vector<Label>& others, Search&& search) {
   if (others.empty()) return {};
@@ -44,16 +45,16 @@ std::optional<WarmUp> warm_up(const std::vector<Label>& others, Search&& search)
 
 // The timed loop.
 
-/// What a loop over the search keys works with.
+/// The environment of a loop over the search keys.
 struct SearchLoop {
   const Communicator& ranks;
   RunObserver& observer;
-  /// Asked before each search, on every rank: whether to stop. One rank's yes stops all.
+  /// Called before each search, on every rank; returns whether to stop. All ranks stop if one returns true.
   const std::function<bool()>& stop;
 };
 
-/// What a search did, of a result that has its `seconds`, and may have `levels` with `leaves`, what it `settled` and
-/// `device_seconds`.
+/// Makes the record of a search from its result. The result has `seconds`, and may have `levels`, `leaves`, `settled`,
+/// `settled_lights` and `device_seconds`.
 template <class Result>
 SearchRecord record_of(const Result& result) {
   SearchRecord record;
@@ -66,11 +67,11 @@ SearchRecord record_of(const Result& result) {
   return record;
 }
 
-/// Runs search(key, place) for every key, `batch` of them one after the other, each with a place below `batch` for its
-/// result, and then verify(first, keys) for all of these together, on every rank: what verification leaves in the
-/// caches is not what a search starts from. A search's result is one for record_of; verify gets the index of the
-/// batch's first search and the keys, whose results are at places 0, 1, …, and returns a Verification for each. Ends
-/// early, between two searches, when asked to stop; what was run is verified.
+/// Runs search(key, place) for every key, in batches. Each search of a batch has a place below `batch` for its result.
+/// After each batch, calls verify(first, keys) for all its searches, on every rank; verification after every search
+/// would leave its data in the caches for the next one. `search` returns a result for record_of. `verify` gets the
+/// index of the batch's first search and the batch's keys, whose results are at places 0, 1, …; it returns a
+/// Verification for each. Ends early, between two searches, when asked to stop; the searches done by then are verified.
 template <class Search, class Verify>
 KernelReport run_searches(std::string name, std::span<const Label> keys, std::size_t batch, const SearchLoop& loop,
                           Search&& search, Verify&& verify) {

@@ -35,7 +35,7 @@ DeviceEdgeList::DeviceEdgeList(const BenchmarkOptions& options, const EdgeList& 
                                                   : gpu::make_simulated_edges(source, context.threads);
 }
 
-// What a device found of a tree, as validation reports it.
+// A device's findings about a tree, as validation reports them.
 
 namespace {
 using Case = std::array<std::uint32_t, gpu::case_numbers>;
@@ -50,7 +50,7 @@ Rule rule_of(gpu::TreeRule rule) {
 
 float as_float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 
-/// A case in words, in a tree of this root and so many labels.
+/// The text of a case in a tree with this root and shape.
 std::string case_text(gpu::TreeRule rule, const Case& found, Label root, const TreeShape& shape) {
   const auto label = [](std::uint32_t number) { return number == gpu::no_parent ? no_label : Label{number}; };
   const Edge edge{label(found[0]), label(found[1])};

@@ -1,4 +1,4 @@
-// The benchmark where edge list, graph and results stay in the memory of a device.
+// The benchmark with edge list, graph and results in the memory of a device.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,25 @@
 
 namespace breadth {
 
-/// Edge list, kernel 1, kernel 2 and validation on options.bfs.device.kind, on one rank, where stays_on_device().
-/// What it is made of outlives it. Each step throws OutOfMemory with the figures where the device has too little
+/// Edge list, kernel 1, kernel 2 and validation on options.bfs.device.kind, for one rank, if stays_on_device(). The
+/// constructor's arguments must outlive it. Each step throws OutOfMemory with the figures if the device has too little
 /// memory.
 class DeviceRun {
  public:
   /// Brings the edge list to the device.
   DeviceRun(const BenchmarkOptions& options, const BenchmarkInput& input, const Context& context);
 
-  /// Has the device's memory for kernel 1 at hand before it is timed.
+  /// Allocates the device's memory for kernel 1 before it is timed.
   void reserve();
-  /// Kernel 1, from the edge list to a graph on the device and a search that is ready to run; timed.
+  /// Runs kernel 1, timed: from the edge list to a graph on the device and a search that is ready to run.
   ConstructionReport construct();
-  /// Once it is built.
+  /// The number of labels; valid after construct().
   [[nodiscard]] std::uint64_t label_count() const { return graph_->size().labels; }
-  /// As draw_search_keys (search_keys.hpp) chooses them for a graph of the host.
+  /// Draws search keys as draw_search_keys (search_keys.hpp) does for a graph on the host.
   [[nodiscard]] std::vector<Label> draw_search_keys(const SearchKeySeed& seed, std::uint64_t count,
                                                     const std::unordered_set<Label>& excluded) const;
-  /// After a search that is not timed, from a vertex drawn after the keys: a search for every key, verified on the
-  /// device before the next; its parents are copied to the host as well, which is timed apart.
+  /// Runs an untimed search from a vertex drawn after the keys, then a search for every key. Each is verified on the
+  /// device before the next. Its parents are also copied to the host, which is timed separately.
   [[nodiscard]] KernelReport run_bfs_kernel(std::span<const Label> keys, const SearchKeySeed& seed,
                                             const BenchmarkSurroundings& surroundings);
 

@@ -9,7 +9,7 @@
 
 namespace breadth {
 
-// Parts that results have in common.
+// Parts that are common to several results.
 
 namespace {
 using Json = nlohmann::ordered_json;
@@ -182,7 +182,7 @@ Json to_json(const RankCommunication& rank) {
             {"all_reduce", rank.all_reduce_seconds}}}};
 }
 
-/// One number of each entry of the matrix, in rows by sender.
+/// One field of each entry of the matrix, in rows by sender.
 Json matrix_of(const std::vector<SentTraffic>& matrix, std::size_t ranks, std::uint64_t SentTraffic::*number) {
   Json rows = Json::array();
   for (std::size_t i = 0; i < matrix.size(); ++i) {
@@ -209,7 +209,7 @@ Json to_json(const DistanceReport& report) {
           {"efficiency_bytes_per_second", report.efficiency ? Json(*report.efficiency) : Json()}};
 }
 
-/// Sums over all searches; predictions are of one.
+/// Sums over all searches; predictions are for one search.
 Json to_json(const CommunicationReport& report) {
   Json json = {{"ranks", Json::array()}};
   for (const RankCommunication& rank : report.ranks) json["ranks"].push_back(to_json(rank));
@@ -249,7 +249,7 @@ Json to_json(const KernelReport& kernel) {
 std::string json_text(const BenchmarkReport& report, const Json& choices) {
   const BenchmarkOptions& options = report.options;
   Json json = {{"scale", options.scale}};
-  // A whole number stays one: consumers compare it with 16.
+  // A whole number is written as an integer, because consumers compare it with 16.
   if (report.edgefactor == static_cast<double>(static_cast<std::uint64_t>(report.edgefactor))) {
     json["edgefactor"] = static_cast<std::uint64_t>(report.edgefactor);
   } else {

@@ -1,4 +1,4 @@
-// Results as text and as JSON: the benchmark's, and what it has in common with those of single searches.
+// Results as text and as JSON: the benchmark's, and the parts that single searches also use.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,38 +13,38 @@ namespace breadth {
 
 // Text.
 
-/// Lines `key: value` with the keys of Graph500 specification 2.0. Lines that start with `#` come first where
-/// options come from a profile, and where the run is incomplete or does not conform. A run with an invalid search has
-/// no statistics. A run with no search ends after construction_time.
+/// Lines `key: value` with the keys of Graph500 specification 2.0. Remarks come first, in lines that start with `#`:
+/// how options were chosen, notes for a referee, and whether the run is incomplete, invalid or not conforming. A run
+/// with an invalid search has no statistics. A run without searches ends after the construction and preparation times.
 std::string specification_text(const BenchmarkReport& report);
 
-/// "64 searches, all valid, conforming: 18.4 GTEPS (harmonic mean), kernel 1 0.46 s": all of it in one line for a
-/// person, with what is missing or wrong.
+/// A summary in one line for the user, with everything that is missing or wrong: "64 searches, all valid, conforming:
+/// 18.4 GTEPS (harmonic mean), kernel 1 0.46 s".
 std::string closing_line(const BenchmarkReport& report);
 
-/// The same result in the layout that release 3.0 of the Graph500 reference prints, which scripts parse by column.
+/// The result in the layout of release 3.0 of the Graph500 reference, which scripts parse by column.
 std::string reference_text(const BenchmarkReport& report);
 
-// JSON: parts that results have in common.
+// JSON: parts that are common to several results.
 
 nlohmann::ordered_json device_choice_json(const DeviceChoice& choice);
-/// A value as the command line has it: a number, or a word.
+/// A value as on the command line: a number, or a word.
 nlohmann::ordered_json value_json(const std::string& value);
-/// Options by their names.
+/// An object with the options' names and values.
 nlohmann::ordered_json values_json(const std::vector<std::pair<std::string, std::string>>& options);
 nlohmann::ordered_json profile_json(const UsedProfile& profile);
 nlohmann::ordered_json machine_json(const Machine& machine);
 nlohmann::ordered_json phases_json(const PhaseSeconds& phases);
-/// What a search did: "levels", "leaves", what it settled afterwards, and the "phases" of its time.
+/// The work of a search: "levels", "leaves", the parents that were settled at the end, and the "phases" of its time.
 nlohmann::ordered_json work_json(const SearchRecord& search);
 
-/// The text of a JSON file. What is not UTF-8, as names of files may be, is replaced.
+/// The text of a JSON file. Bytes that are not UTF-8, which file names may contain, are replaced.
 std::string json_text(const nlohmann::ordered_json& json);
 
 // JSON: the benchmark's whole result.
 
-/// The whole report, every search with its levels, as docs/reports.md describes it. `choices` are the options of the
-/// run by their names, which the command line makes from its rows (cli/options/option_json.hpp).
+/// The whole report, with the levels of every search, as docs/reports.md describes it. `choices` holds the options of
+/// the run by name; the command line makes it from its option rows (cli/options/option_json.hpp).
 std::string json_text(const BenchmarkReport& report, const nlohmann::ordered_json& choices);
 
 }  // namespace breadth

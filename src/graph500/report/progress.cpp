@@ -61,7 +61,7 @@ void ProgressPrinter::draw() {
   const double rate = seconds_per_edge_ > 0 ? static_cast<double>(done_) / seconds_per_edge_ : 0;
   const std::string text = progress_text(kernel_, done_, total_, since_begin_.seconds(), rate);
   if (style_ == ProgressStyle::terminal) {
-    say(fmt::format("\r{}\033[K", text), stream_);  // the escape clears what a longer text left behind
+    say(fmt::format("\r{}\033[K", text), stream_);  // the escape sequence clears the rest of a longer text
   } else {
     say(fmt::format("{}\n", text), stream_);
   }

@@ -1,4 +1,4 @@
-// Who watches a run of the benchmark, and what a person sees of it.
+// Observers of a benchmark run, and the progress display.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace breadth {
 
 // Watching a run.
 
-/// Is called at each step of a run, on every rank, outside everything that is timed. This one says nothing.
+/// Called at each step of a run, on every rank, outside of all timed sections. This base class does nothing.
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
@@ -20,29 +20,30 @@ class RunObserver {
   virtual void step(std::string_view /*what*/) {}
   /// `total` searches of a kernel begin.
   virtual void searches_begin(std::string_view /*kernel*/, std::uint64_t /*total*/) {}
-  /// One more of them is done and validated, as it took `seconds` and traversed `edges`.
+  /// A search is done and validated; it took `seconds` and traversed `edges`.
   virtual void search_done(double /*seconds*/, std::uint64_t /*edges*/) {}
-  /// No more searches of this kernel follow.
+  /// The searches of this kernel are done.
   virtual void searches_end() {}
 };
 
-// What a person sees.
+// The progress display.
 
-/// `terminal`: a bar that is drawn over again. `lines`: whole lines, about ten a kernel, for logs.
+/// `terminal`: a bar that is redrawn in place. `lines`: whole lines, about ten per kernel, for logs.
 enum class ProgressStyle { terminal, lines };
 
-/// The style that suits a stream: `terminal` where it is one.
+/// The style for a stream: `terminal` if it is a terminal.
 ProgressStyle progress_style_for(std::FILE* stream);
 
-/// "bfs [#####.....] 32/64  1.23 GTEPS  12 s left": how far a kernel is. The time left is as each search took so far,
-/// validation included; it is missing before the first. `rate_teps` is left out where 0.
+/// The progress of a kernel: "bfs [#####.....] 32/64  1.23 GTEPS  12 s left". The time left is estimated from the mean
+/// time of the searches so far, including validation; it is left out before the first search is done. `rate_teps` is
+/// left out if it is 0.
 std::string progress_text(std::string_view kernel, std::uint64_t done, std::uint64_t total, double elapsed_seconds,
                           double rate_teps);
 
-/// Seconds as a person says them: "45 s", "3 min 20 s", "2 h 5 min".
+/// A duration for the user: "45 s", "3 min 20 s", "2 h 5 min".
 std::string duration_text(double seconds);
 
-/// Writes progress to a stream. For one rank only.
+/// Writes progress to a stream. Used on one rank only.
 class ProgressPrinter final : public RunObserver {
  public:
   ProgressPrinter(std::FILE* stream, ProgressStyle style) : stream_(stream), style_(style) {}

@@ -36,7 +36,7 @@ std::string host_name() {
   return name.data();
 }
 
-/// How many different values a property has among the processors of a machine.
+/// The number of different values of a property among the processors of a machine.
 int count_different(const Topology& topology, int Processor::*property) {
   std::set<int> values;
   for (const Processor& processor : topology) values.insert(processor.*property);
@@ -65,7 +65,7 @@ Machine describe_machine(const Placement& placement) {
   return machine;
 }
 
-// What ranks sent each other in all searches of a kernel.
+// Traffic between ranks in all searches of a kernel.
 
 namespace {
 DistanceReport gather_distances(const CommunicationRecord& record, const RouteOptions& route,
@@ -188,13 +188,13 @@ std::string name_of(const std::optional<GridShape>& grid) {
   return *grid == GridShape{} ? "auto-2d" : fmt::format("{}x{}", grid->rows, grid->columns);
 }
 
-// Whether a run obeys the specification.
+// Conformance with the specification.
 
 namespace {
 constexpr double required_edgefactor = 16;
 constexpr std::uint64_t required_keys = 64;
 
-/// Whether each reading of the edge list makes it once more, as nothing keeps it.
+/// Whether the edge list is generated again for each reading, because it is not stored.
 bool made_for_each_reading(const BenchmarkOptions& options, int ranks) {
   return options.edge_list == EdgeListPlace::regenerate && !device_keeps_edges(options, ranks);
 }

@@ -1,5 +1,5 @@
-// What a run of the benchmark reports, the machine that it ran on, and whether it obeys the specification: plain data,
-// for every output to draw from.
+// The report of a benchmark run, the machine that it ran on, and whether it conforms to the specification: plain data,
+// from which every output is made.
 #pragma once
 
 #include <array>
@@ -26,66 +26,67 @@ namespace breadth {
 
 // The machine that a result was measured on.
 
-/// The machine of rank 0. Fields that the system does not tell are empty or 0.
+/// The machine of rank 0. Fields that the system does not provide are empty or 0.
 struct Machine {
   std::string hostname;
   std::string cpu;  ///< the processor's model name
   int sockets = 0;
   int numa_domains = 0;
   int cores = 0;
-  int processors = 1;         ///< logical ones
-  int usable_processors = 1;  ///< those that the rank may run on, before it binds its threads to some
-  BindingPolicy bind = BindingPolicy::automatic;  ///< what threads were to be bound to
-  Binding binding = Binding::none;                ///< what they were bound to
-  std::string binding_reason;                     ///< why to nothing, or to nothing else
-  std::string simd;                               ///< the instruction set that kernels are for
-  bool huge_pages = false;                        ///< whether arrays may lie in them
-  std::uint64_t memory_bytes = 0;                 ///< of the machine
-  std::string mpi;                                ///< library and version
-  std::string compiler;                           ///< with version
+  int processors = 1;                             ///< logical processors
+  int usable_processors = 1;                      ///< processors that the rank may run on, before it binds its threads
+  BindingPolicy bind = BindingPolicy::automatic;  ///< the requested binding of threads
+  Binding binding = Binding::none;                ///< the actual binding
+  std::string binding_reason;                     ///< why threads are not bound, or not as requested
+  std::string simd;                               ///< the instruction set of the vectorised kernels
+  bool huge_pages = false;                        ///< whether arrays may use huge pages
+  std::uint64_t memory_bytes = 0;                 ///< the machine's memory
+  std::string mpi;                                ///< MPI library and version
+  std::string compiler;                           ///< name and version
 };
 
-/// The machine that this process runs on, and where on it.
+/// The machine that this process runs on, and its placement there.
 Machine describe_machine(const Placement& placement);
 
-// What ranks sent each other in all searches of a kernel.
+// Traffic between ranks in all searches of a kernel.
 
-/// One rank's part, as in Fuentes et al. 2014, figs 2 and 3.
+/// The traffic of one rank, as in Fuentes et al. 2014, figs 2 and 3.
 struct RankCommunication {
-  SentTraffic sent;  ///< to all others
+  SentTraffic sent;  ///< to all other ranks
   std::uint64_t queries = 0;
   std::uint64_t partial_packets = 0;
   ExchangeSeconds seconds;
   double all_reduce_seconds = 0;
 };
 
-/// How far messages of all ranks went, hop by hop.
+/// How far the messages of all ranks went, counted for each hop.
 struct DistanceReport {
   std::uint64_t groups = 0;
   std::uint64_t largest_group = 0;
   TrafficByDistance traffic;
-  /// Gan & Zhang 2021, equation (6): the bytes of all ranks, as often as they were sent, by the mean seconds that a
-  /// rank spent on messages; nothing where it spent none.
+  /// Gan & Zhang 2021, equation (6): the bytes of all ranks, counted for each hop, divided by the mean seconds that a
+  /// rank spent on messages; nothing if no rank spent any.
   std::optional<double> efficiency;
 };
 
-/// The searches' traffic in pushes.
+/// The traffic of the searches in pushes.
 struct CommunicationReport {
-  /// With more ranks the matrix is left out: it grows with their square.
+  /// With more ranks the matrix is left out, because it grows with the square of the number of ranks.
   static constexpr int most_ranks_of_matrix = 256;
 
   std::vector<RankCommunication> ranks;
-  /// What rank s sent to rank d, at s times the number of ranks plus d; or empty.
+  /// The traffic from rank s to rank d, at index s * (number of ranks) + d; may be empty.
   std::vector<SentTraffic> matrix;
   DistanceReport distances;
-  /// By equation (1) of the paper for the distinct edges of the graph, the mean of a rank and search; where searches
-  /// only push and messages leave as they fill.
+  /// Messages predicted by equation (1) of the paper from the graph's distinct edges, as a mean over ranks and
+  /// searches. Only for searches that always push and send messages as they fill.
   std::optional<double> predicted_messages;
-  /// By equation (2), bytes of all ranks in a search; where queries travel as pairs besides.
+  /// Bytes of all ranks in a search, predicted by equation (2). Only if queries also travel as pairs.
   std::optional<double> predicted_bytes;
 };
 
-/// Collects what ranks counted on that route; without predictions. Collective, O(ranks^2) where the matrix is kept.
+/// Collects the traffic that ranks counted on this route, without predictions. Collective; O(ranks^2) if the matrix is
+/// kept.
 CommunicationReport gather_communication(const CommunicationRecord& record, const RouteOptions& route,
                                          const Communicator& ranks);
 
@@ -97,12 +98,12 @@ constexpr auto words_of(EdgeListPlace) {
   return word_list<EdgeListPlace>(
       {{EdgeListPlace::memory, "memory"}, {EdgeListPlace::file, "file"}, {EdgeListPlace::regenerate, "regenerate"}});
 }
-/// Whether a device keeps all of the edge list in its memory, or has it come in blocks whenever it is read there.
+/// Whether a device keeps the whole edge list in its memory, or receives it in blocks each time it is read.
 enum class EdgeResidence { resident, streamed };
 constexpr auto words_of(EdgeResidence) {
   return word_list<EdgeResidence>({{EdgeResidence::resident, "resident"}, {EdgeResidence::streamed, "streamed"}});
 }
-/// Which searches are validated; `alternate`: all, each before the next begins.
+/// Which searches are validated. `alternate`: all, each before the next begins.
 enum class ValidationPolicy { all, alternate, first, none };
 constexpr auto words_of(ValidationPolicy) {
   return word_list<ValidationPolicy>({{ValidationPolicy::all, "all"},
@@ -111,99 +112,99 @@ constexpr auto words_of(ValidationPolicy) {
                                       {ValidationPolicy::none, "none"}});
 }
 
-/// A profile that options come from (`breadth tune` writes them).
+/// A profile from which options come (`breadth tune` writes profiles).
 struct UsedProfile {
   std::string path;
-  std::vector<std::pair<std::string, std::string>> options;  ///< those that it set, with their values
+  std::vector<std::pair<std::string, std::string>> options;  ///< the options that it set, with their values
 };
 
-/// What became of trying options before the timed searches.
+/// The result of trying options before the timed searches.
 struct CalibrationReport {
-  /// An option's value beside the best of the others.
+  /// A comparison of an option's value with the best of its other values.
   struct Trial {
     std::string option;
     std::string incumbent;
     std::string challenger;
-    double speedup = 1;  ///< of the challenger
-    bool kept = false;   ///< whether it was convincing
+    double speedup = 1;  ///< of the challenger over the incumbent
+    bool kept = false;   ///< whether the challenger replaced the incumbent
   };
-  std::uint64_t keys = 0;  ///< of each measurement; none of them is a search key
+  std::uint64_t keys = 0;  ///< per measurement; none is a search key
   std::vector<Trial> trials;
-  /// What of it all lasted on other keys: the options that were tried, with their values from now on.
+  /// The options that were tried, with their values from now on, as confirmed on other keys.
   std::vector<std::pair<std::string, std::string>> chosen;
-  double speedup = 1;                  ///< over the defaults; 1 where these stay
-  std::vector<std::string> not_tried;  ///< for lack of time
+  double speedup = 1;                  ///< over the defaults; 1 if the defaults stay
+  std::vector<std::string> not_tried;  ///< options for which there was no time
   double seconds = 0;
 };
 
-/// Whether the graph has hubs since links between nodes are slow, and why.
+/// Whether the graph has hubs because links between nodes are slow, and the figures behind the decision.
 struct LinkHubs {
   bool chosen = false;
-  double saved_bytes = 0;       ///< that hubs are expected to save between nodes in a search
-  double saved_seconds = 0;     ///< what these take the links
-  double bytes_per_second = 0;  ///< that come to a node when all send, as measured
-  double round_seconds = 0;     ///< in which each node has had a word from all others
+  double saved_bytes = 0;       ///< expected savings of traffic between nodes in a search
+  double saved_seconds = 0;     ///< the time that links take for the saved bytes
+  double bytes_per_second = 0;  ///< received by a node while all nodes send, as measured
+  double round_seconds = 0;     ///< until each node has received one word from all others
 };
 
-/// What --device auto took, and why.
+/// The device that --device auto chose, and why.
 struct DeviceChoice {
   Device taken = Device::cpu;
   std::string reason;
 };
 
-/// What to run. Checked where it is made (cli/commands/graph500_command.cpp).
+/// The options of a run. They are checked where they are made (cli/commands/graph500_command.cpp).
 struct BenchmarkOptions {
-  int scale = 0;  ///< 0 with a file: discovered from it
+  int scale = 0;  ///< 0 with an input file: derived from its labels
   std::uint64_t edgefactor = 16;
   std::array<std::uint64_t, 2> seed = {2, 3};
   std::uint64_t keys = 64;
   EdgeListPlace edge_list = EdgeListPlace::memory;
-  std::string input;                                       ///< the file, for EdgeListPlace::file
-  std::string edge_folder;                                 ///< for one that the run makes; edge_folder() says what else
-  std::optional<EdgeResidence> device_edges;               ///< edge_residence() says what else
-  std::uint64_t device_block = gpu::default_block_tuples;  ///< tuples that come together where they are streamed
+  std::string input;                                       ///< the input file, if any
+  std::string edge_folder;                                 ///< for a file that the run makes; default: edge_folder()
+  std::optional<EdgeResidence> device_edges;               ///< default: edge_residence()
+  std::uint64_t device_block = gpu::default_block_tuples;  ///< tuples per block if they are streamed
   ValidationPolicy validation = ValidationPolicy::all;
   Kernels kernels = KernelKind::bfs;
-  GraphLayout layout = {};  ///< for breadth-first searches; KernelAbout::layout says what the others use
+  GraphLayout layout = {};  ///< for breadth-first searches; KernelAbout::layout derives the layouts of other kernels
   BfsOptions bfs;
   SsspOptions sssp;
-  /// Kernel 3 is made once kernel 2 is gone, outside kernel 1: a device has no room for both.
+  /// Kernel 3 is made after kernel 2 is destroyed, outside kernel 1's time, because a device has no room for both.
   bool kernels_in_turn = false;
   double watchdog_seconds = 0;                ///< --watchdog
   double calibrate_seconds = 0;               ///< --calibrate
-  std::optional<UsedProfile> profile;         ///< where some of `bfs` comes from
-  std::optional<LinkHubs> link_hubs;          ///< where links were asked whether `layout` should have hubs
-  std::optional<DeviceChoice> device_choice;  ///< where it was left to the program
+  std::optional<UsedProfile> profile;         ///< if options come from a profile
+  std::optional<LinkHubs> link_hubs;          ///< if the speed of links decided whether `layout` has hubs
+  std::optional<DeviceChoice> device_choice;  ///< if the program chose the device
   std::string preset = "auto";                ///< sets the options that were not given
-  std::vector<std::string> without_effect;  ///< options that change nothing on these ranks: of the preset, or the route
+  std::vector<std::string> without_effect;    ///< options without effect on these ranks, set by the preset or the route
 };
 
-/// Whether a run makes the file that keeps its edge list.
+/// Whether a run makes a file for its edge list.
 inline bool makes_edge_file(const BenchmarkOptions& options) {
   return options.edge_list == EdgeListPlace::file && options.input.empty();
 }
 
-/// Whether edge list, graph and results of such a run stay in the memory of a device: those of breadth-first searches
-/// by one rank do, while for shortest paths and for several ranks processors build the graph.
+/// Whether edge list, graph and results of a run stay in the memory of a device. This is so for breadth-first searches
+/// on one rank. For shortest paths and for several ranks the processors build the graph.
 inline bool stays_on_device(const BenchmarkOptions& options, int ranks) {
   return options.bfs.device.kind != Device::cpu && options.kernels == KernelKind::bfs && ranks == 1;
 }
 
-/// How a device has the edge list where nothing is said of it: whole where a run stays on it and no other place is
-/// named.
+/// How a device keeps the edge list. The default is resident if the run stays on the device and no other place is
+/// chosen.
 inline EdgeResidence edge_residence(const BenchmarkOptions& options, int ranks) {
   const bool whole = stays_on_device(options, ranks) && options.edge_list == EdgeListPlace::memory;
   return options.device_edges.value_or(whole ? EdgeResidence::resident : EdgeResidence::streamed);
 }
-/// How many of its tuples are there at a time.
+/// The maximum number of tuples on the device at a time.
 inline std::uint64_t device_tuples(const BenchmarkOptions& options, int ranks) {
   return edge_residence(options, ranks) == EdgeResidence::resident ? ~std::uint64_t{0} : options.device_block;
 }
-/// Whether only the memory of a device has the edge list.
+/// Whether the edge list is kept only in the memory of a device.
 inline bool device_keeps_edges(const BenchmarkOptions& options, int ranks) {
   return stays_on_device(options, ranks) && edge_residence(options, ranks) == EdgeResidence::resident;
 }
-/// Whether the memory of the host has the edge list, which for a run on a device is where it is streamed from.
+/// Whether the edge list is kept in the host's memory. A run on a device streams it from there.
 inline bool host_keeps_edges(const BenchmarkOptions& options, int ranks) {
   return options.edge_list == EdgeListPlace::memory && !device_keeps_edges(options, ranks);
 }
@@ -211,14 +212,13 @@ inline bool host_keeps_edges(const BenchmarkOptions& options, int ranks) {
 /// `unchecked`: the search was not validated, only its edges were counted.
 enum class Verdict { valid, invalid, unchecked };
 
-/// What validation made of a search.
+/// The result of validating a search.
 struct Verification {
   Verdict verdict = Verdict::unchecked;
   std::uint64_t edges = 0;  ///< m: tuples of the edge list with both ends in the traversed component
-  /// An equal share of the time that its batch took: searches that share a pass over the edge list have no time of
-  /// their own.
+  /// An equal share of its batch's time: searches that share a pass over the edge list cannot be timed individually.
   double seconds = 0;
-  std::uint64_t batch = 1;  ///< searches that were verified together with it, itself among them
+  std::uint64_t batch = 1;  ///< searches that were verified together, including this one
   std::vector<std::string> violations;
 };
 
@@ -226,56 +226,56 @@ struct Verification {
 struct SearchRecord {
   Label key = no_label;
   double seconds = 0;
-  std::vector<LevelStatistics> levels;  ///< none of a kernel that does not go by levels
+  std::vector<LevelStatistics> levels;  ///< empty for a kernel without levels
   LeafPass leaves;
-  std::optional<Traffic> settled = {};  ///< of breadth-first searches, for the owners of hubs
+  std::optional<Traffic> settled = {};  ///< breadth-first searches: traffic that brings owners of hubs their parents
   std::optional<SettledLights> settled_lights = {};
   std::optional<DeviceSeconds> device_seconds = {};
   Verification verification;
 };
 
-/// An untimed search before the first key, so that no timed one has the device load its program.
+/// An untimed search before the first key, so that no timed search includes loading the device's program.
 struct WarmUp {
-  Label vertex = no_label;  ///< no search key
+  Label vertex = no_label;  ///< not a search key
   double seconds = 0;
 };
 
 /// All searches of one kernel.
 struct KernelReport {
-  std::string name;  ///< its word, the prefix of its lines in the output
+  std::string name;  ///< the kernel's word, and the prefix of its lines in the output
   std::uint64_t keys = 0;
-  std::vector<SearchRecord> searches;                     ///< fewer than keys when the run was cut short
+  std::vector<SearchRecord> searches;                     ///< fewer than keys if the run was cut short
   std::optional<CommunicationReport> communication = {};  ///< on several ranks
-  std::optional<DeviceRecord> device = {};                ///< where no processor carried the searches out
+  std::optional<DeviceRecord> device = {};                ///< if a device carried the searches out
   bool validated_on_device = false;
-  std::optional<WarmUp> warm_up = {};  ///< on a device, if a vertex is left for it
-  /// What making the kernel took, where kernel 1 did not make it.
+  std::optional<WarmUp> warm_up = {};  ///< on a device, if there is a vertex that is not a key
+  /// The seconds for making the kernel, if it was not made in kernel 1.
   std::optional<double> preparation_seconds = {};
 
   [[nodiscard]] bool complete() const noexcept { return searches.size() == keys; }
   /// Whether no search failed its validation.
   [[nodiscard]] bool valid() const noexcept;
-  /// Searches of this verdict.
+  /// The number of searches with this verdict.
   [[nodiscard]] std::size_t count(Verdict verdict) const noexcept;
 };
 
-/// What kernel 1 on a device took.
+/// The resources that kernel 1 used on a device.
 struct DeviceConstruction {
-  std::uint64_t edge_list_bytes = 0;  ///< of the device's memory
-  std::uint64_t slabs = 0;            ///< in which rows were sorted; each reads the edge list
-  std::uint64_t reserved_bytes = 0;   ///< of the device's memory, held for kernel 1 before its time began
+  std::uint64_t edge_list_bytes = 0;  ///< on the device
+  std::uint64_t slabs = 0;            ///< slabs in which rows were sorted; each reads the edge list
+  std::uint64_t reserved_bytes = 0;   ///< device memory that was reserved for kernel 1 before its time began
 };
 
 struct ConstructionReport {
-  double seconds = 0;                             ///< kernel 1, the slowest rank's
-  std::uint64_t peak_bytes = 0;                   ///< most memory resident until its end, all ranks together
-  std::uint64_t graph_bytes = 0;                  ///< what it leaves, all ranks together
-  std::uint64_t hubs = 0;                         ///< of which every rank has a replica
-  std::optional<DeviceConstruction> device = {};  ///< where the graph was built on one; graph_bytes are there too
+  double seconds = 0;                             ///< kernel 1, on the slowest rank
+  std::uint64_t peak_bytes = 0;                   ///< most resident until its end, all ranks together
+  std::uint64_t graph_bytes = 0;                  ///< the graph, all ranks together
+  std::uint64_t hubs = 0;                         ///< vertices of which every rank has a replica
+  std::optional<DeviceConstruction> device = {};  ///< if the graph was built on a device; graph_bytes are there too
 };
 
-/// One run of the benchmark. `options` as given, with the scale and edge factor that the edge list really has, and with
-/// what calibration chose.
+/// One run of the benchmark. `options` are the given ones, with the actual scale and edge factor of the edge list, and
+/// with the options that calibration chose.
 struct BenchmarkReport {
   BenchmarkOptions options;
   double edgefactor = 0;
@@ -284,45 +284,45 @@ struct BenchmarkReport {
   Machine machine;
   std::string version;
   double generation_seconds = 0;
-  std::optional<CalibrationReport> calibration;  ///< where options were chosen in the run itself
-  bool from_generator = true;  ///< whether the edge list is the generator's, though it may come from a file
+  std::optional<CalibrationReport> calibration;  ///< if options were chosen in this run
+  bool from_generator = true;  ///< whether the edge list equals the generator's, even if it comes from a file
   ConstructionReport construction;
-  /// Memory resident before the edge list, all ranks together: what the processes take themselves.
+  /// Resident memory before the edge list, all ranks together: the processes themselves.
   std::uint64_t start_bytes = 0;
-  /// Most memory resident in the whole run, all ranks together; what ranks of a node share is there once.
+  /// The most resident memory in the whole run, all ranks together. Memory that ranks of a node share counts once.
   std::uint64_t peak_bytes = 0;
-  /// What `breadth plan` would have said for this graph, its peak_bytes with the batches that were chosen.
+  /// The prediction of `breadth plan` for this graph, with the peak_bytes of the batches that were chosen.
   MemoryPrediction predicted;
   std::vector<KernelReport> kernels;
-  /// Why the run does not conform to the specification; empty when it does.
+  /// Reasons why the run does not conform to the specification; empty if it conforms.
   std::vector<std::string> rules_broken;
-  /// What a referee should know besides, though the run conforms.
+  /// Notes for a referee, even if the run conforms.
   std::vector<std::string> rules_notes;
 
   [[nodiscard]] bool complete() const noexcept;
   [[nodiscard]] bool valid() const noexcept;
 };
 
-/// "replicate subgroups, coalescing 4096: 1.07 times as fast as the defaults, from 8 keys in 2.1 s": what was chosen,
-/// and why.
+/// What was chosen and why: "replicate subgroups, coalescing 4096: 1.07 times as fast as the defaults, from 8 keys in
+/// 2.1 s".
 std::string describe(const CalibrationReport& calibration);
-/// "auto, since they save 0.57 ms of a search at 23 MB/s between nodes, more than a round of 0.2 ms": or "none".
+/// The choice of hubs and why: "none", or "auto, since they save 0.57 ms of a search at 23 MB/s between nodes, more
+/// than a round of 0.2 ms".
 std::string describe(const LinkHubs& why);
-/// "machine.toml (alpha 28, beta 64)": the file and what it set.
+/// The file and the options that it set: "machine.toml (alpha 28, beta 64)".
 std::string describe(const UsedProfile& profile);
 
-/// The names under which options and outputs know the values.
-/// "1d", "2x3" or "auto-2d".
+/// The values as options and outputs write them: "1d", "2x3" or "auto-2d".
 std::string name_of(const std::optional<GridShape>& grid);
 /// "none", "auto" or the degree.
 std::string name_of(const HubChoice& hubs);
 
-// Whether a run obeys the specification.
+// Conformance with the specification.
 
-/// What keeps a run from conforming to Graph500 specification 2.0, one sentence each; empty where nothing does.
+/// The reasons why a run does not conform to Graph500 specification 2.0, one sentence each; empty if it conforms.
 std::vector<std::string> rules_broken(const BenchmarkReport& report);
 
-/// What the specification leaves open and the run decided, one sentence each: what a referee should know.
+/// Notes for a referee: decisions of the run that the specification leaves open, one sentence each.
 std::vector<std::string> rules_notes(const BenchmarkReport& report);
 
 }  // namespace breadth

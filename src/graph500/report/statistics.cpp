@@ -64,7 +64,7 @@ double seconds_of(const SearchRecord& search) { return search.seconds; }
 double edges_of(const SearchRecord& search) { return static_cast<double>(search.verification.edges); }
 double validation_seconds_of(const SearchRecord& search) { return search.verification.seconds; }
 
-/// `mean` says which one it is, if it is not the arithmetic one.
+/// Names the values of a summary. `mean` is a prefix for the kind of mean, empty for the arithmetic mean.
 NamedValues name_values(const Summary& summary, const std::string& quantity, const std::string& mean = "") {
   return {{"min_" + quantity, summary.minimum},
           {"firstquartile_" + quantity, summary.first_quartile},
@@ -98,7 +98,7 @@ NamedValues validation_statistics(const KernelReport& kernel) {
   return name_values(summarize(collect(kernel, validation_seconds_of)), "validate");
 }
 
-// Where the time of searches went.
+// The time of searches by phase.
 
 namespace {
 constexpr double PhaseSeconds::*every_phase[] = {&PhaseSeconds::push_compute, &PhaseSeconds::push_communicate,

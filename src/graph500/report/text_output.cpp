@@ -39,23 +39,24 @@ std::uint64_t search_count(const BenchmarkReport& report) {
   return report.kernels.empty() ? 0 : report.kernels.front().searches.size();
 }
 
-/// A line of the reference's layout: values start in column 33.
+/// A line in the reference's layout: values start in column 33.
 template <class... Arguments>
 void write_column(std::string& text, std::string_view label, fmt::format_string<Arguments...> format,
                   Arguments&&... arguments) {
-  append(text, "{:<31} ", label);  // a longer name moves its value
+  append(text, "{:<31} ", label);  // a longer label moves its value
   append(text, format, std::forward<Arguments>(arguments)...);
   append(text, "\n");
 }
 
-/// The reference prints one block of all kernels after another, kernel names padded to four characters.
+/// Writes the statistics of one kernel after another, as the reference does, with kernel names padded to four
+/// characters.
 void write_reference_block(std::string& text, const BenchmarkReport& report,
                            const std::function<NamedValues(const KernelReport&)>& values) {
   for (const KernelReport& kernel : report.kernels) {
     if (kernel.searches.empty()) continue;
     for (const auto& [name, value] : values(kernel)) {
       std::string label = fmt::format("{:<4} {}:", kernel.name, name);
-      // Scripts look for this mark to find the result that is ranked.
+      // Scripts search for this mark to find the result that is ranked.
       if (name == "harmonic_mean_TEPS") label = fmt::format("{:<29}!", label);
       write_column(text, label, "{:g}", value);
     }
@@ -86,7 +87,7 @@ std::string specification_text(const BenchmarkReport& report) {
 }
 
 namespace {
-/// Three digits, or all that a whole number has.
+/// A number with three significant digits; whole if it is at least 1000.
 std::string short_number(double value) {
   return value < 1000 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
 }
