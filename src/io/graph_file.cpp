@@ -22,10 +22,10 @@
 
 namespace breadth {
 
-// Weights that must be as somebody needs them.
+// Rules for weights.
 
 namespace {
-/// The index of this rank's first edge whose weight the rule does not take, or the number of its edges.
+/// The index of this rank's first edge whose weight the rule rejects, or the number of its edges.
 std::uint64_t first_unfit(const EdgeList& edges, const WeightRule& rule, ThreadTeam& threads) {
   std::atomic<std::uint64_t> first{edges.size()};
   parallel_blocks(threads, edges.size(), edge_block_size, [&](IndexRange range, int) {
@@ -40,15 +40,15 @@ std::uint64_t first_unfit(const EdgeList& edges, const WeightRule& rule, ThreadT
   return first;
 }
 
-/// An edge whose weight is not taken, with its place in the whole file.
+/// An edge whose weight is rejected, with its index in the whole file.
 struct UnfitEdge {
-  std::uint64_t index = std::numeric_limits<std::uint64_t>::max();  ///< that, where there is none
+  std::uint64_t index = std::numeric_limits<std::uint64_t>::max();  ///< the maximum if there is no such edge
   std::int64_t source = 0;
   std::int64_t target = 0;
   float weight = 0;
 };
 
-/// The first on this rank, whose edges begin at `before` in the file.
+/// The first such edge on this rank, whose edges begin at index `before` in the file.
 UnfitEdge first_on_rank(const EdgeList& edges, std::uint64_t before, const WeightRule& rule, ThreadTeam& threads) {
   const std::uint64_t at = first_unfit(edges, rule, threads);
   if (at == edges.size()) return {};
@@ -57,7 +57,7 @@ UnfitEdge first_on_rank(const EdgeList& edges, std::uint64_t before, const Weigh
   return {before + at, source.value, target.value, found.weights.front()};
 }
 
-/// "from 3 to 7", as the file names them. Collective.
+/// The ends of an edge by the file's names: "from 3 to 7". Collective.
 std::string ends_text(const VertexNames& names, const UnfitEdge& edge, const Communicator& ranks) {
   const std::array ends{Label{edge.source}, Label{edge.target}};
   const std::vector<std::string> found = names.displayed_names(ends, ranks);
@@ -85,7 +85,7 @@ void require_lengths(const GraphFile& graph, const Context& context) {
     fail<AgreedError>("'{}' has no weights, which shortest paths need: {}", graph.path,
                       graph.kind.format->missing_weights(graph.path));
   }
-  // Each line of text was looked at when it was read.
+  // Weights of text files were checked when each line was parsed.
   if (!graph.kind.is_text()) require_weights(graph, lengths, context);
 }
 
@@ -93,7 +93,7 @@ void require_lengths(const GraphFile& graph, const Context& context) {
   fail<AgreedError>("vertex {} is not in '{}', whose vertices are integers", quoted(text), graph.path);
 }
 
-/// A label that is not among those of the edges.
+/// Reports a label that no edge has.
 [[noreturn]] void fail_for_label(const GraphFile& graph, std::int64_t name, const Occurrence& labels) {
   const std::int64_t first = graph.names.first();
   std::string message = fmt::format("vertex {} is not in '{}'; its vertices run from {} to {}", name, graph.path,
@@ -104,7 +104,7 @@ void require_lengths(const GraphFile& graph, const Context& context) {
   throw AgreedError(message);
 }
 
-/// A name that a dictionary does not have, or one beyond the rows of a matrix.
+/// Reports a name that is not in the dictionary, or that is beyond the rows of a matrix.
 [[noreturn]] void fail_for_name(const GraphFile& graph, std::string_view text, const Context& context) {
   if (graph.names.kind() == NameKind::range) {
     fail<AgreedError>("vertex {} is not in '{}'; its vertices run from {} to {}", text, graph.path, graph.names.first(),
@@ -175,7 +175,7 @@ void GraphOutput::write(const GraphFile& graph, const Context& context) {
   require_fits(*kind_.format, file_->path(), graph, context);
   kind_.format->write(*file_, graph, context);
   file_->sync();
-  context.threads.checkpoint();  // the last one: from here on the file is the new one
+  context.threads.checkpoint();  // the last checkpoint: after it the file is replaced
   file_->commit();
 }
 

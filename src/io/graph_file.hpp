@@ -18,69 +18,71 @@ namespace breadth {
 
 // Reading.
 
-/// What weights are for: `lengths` must be there, finite and not negative; `lengths_if_any` only the latter two.
+/// The use of weights. `lengths`: they must exist and be finite and not negative. `lengths_if_any`: if they exist, they
+/// must be finite and not negative.
 enum class WeightUse { optional, lengths_if_any, lengths };
 
-/// How graph files are read.
+/// Options for reading graph files.
 struct ReadOptions {
   WeightUse weights = WeightUse::optional;
-  LabelWords labels = LabelWords::automatic;           ///< of text edge lists
+  LabelWords labels = LabelWords::automatic;           ///< in text edge lists
   std::size_t block_bytes = std::size_t{4} << 20;      ///< of text that a thread parses at a time, at most
-  std::size_t window_bytes = std::size_t{64} << 20;    ///< of a text file that a rank has in memory at a time, roughly
-  std::atomic<std::uint64_t>* parsed_bytes = nullptr;  ///< counts those of text, if it is there: to show progress
+  std::size_t window_bytes = std::size_t{64} << 20;    ///< of a text file that a rank holds in memory at a time,
+                                                       ///< roughly
+  std::atomic<std::uint64_t>* parsed_bytes = nullptr;  ///< counts the parsed bytes of text for progress, if set
 };
 
-/// A graph as a file has it, this rank's part.
+/// This rank's part of a graph from a file.
 struct GraphFile {
   std::string path;
   FileKind kind;
   std::unique_ptr<EdgeList> edges;
   std::uint64_t edge_count = 0;  ///< on all ranks, at least one
   bool weighted = false;
-  /// What the file says of it, if it does (GraphFormat::directions).
+  /// Whether edges are directed, if the file says so (GraphFormat::directions).
   std::optional<Directedness> directedness;
-  /// For each label what the file calls it. Of a packed file, whose labels are their names, the count is label_bound:
-  /// the largest label is not known before its edges are read.
+  /// The file's names of the labels. For a packed file, whose labels are their own names, the count is label_bound,
+  /// because the largest label is not known before the edges are read.
   VertexNames names;
-  /// Whether every label below names.count() is a vertex (the rows of a matrix, names in a dictionary), or only those
-  /// that edges have.
+  /// Whether every label below names.count() is a vertex (rows of a matrix, names in a dictionary), or only the labels
+  /// of edges.
   bool every_label_is_vertex = false;
 };
 
-/// Reads a graph file of any format, each rank its part. Text is in memory afterwards; packed and .breadth files stay
-/// mapped, to be read whenever their edges are. Throws AgreedError that names the file, and the line where there are
-/// lines, for a file that is missing, damaged, not what its name says or without edges, or whose weights are not what
-/// they are for. Collective.
+/// Reads a graph file of any format; each rank reads its part. Text is held in memory afterwards; packed and .breadth
+/// files stay mapped, and their edges are read from the mapping. Throws AgreedError with the file's name, and the line
+/// for text, if the file is missing, damaged, without edges or not of the format that its name implies, or if its
+/// weights do not fit their use. Collective.
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const Context& context);
 
-/// Throws AgreedError unless the rule takes the weight of each edge, naming the first edge of the lowest rank that has
-/// another one, its place in the file and its weight. One pass over the edges. Collective.
+/// Throws AgreedError unless the rule accepts the weight of every edge. The message gives the first rejected edge in
+/// the file, its index and its weight. One pass over the edges. Collective.
 void require_weights(const GraphFile& graph, const WeightRule& rule, const Context& context);
 
-/// The label of the vertex that the user calls `text`. Throws AgreedError for one that is not in the graph; its message
-/// says what vertices are called there, and which name is nearest. Collective; where not every label is a vertex, it
-/// reads all edges.
+/// Returns the label of the vertex that the user names `text`. Throws AgreedError if the graph has no such vertex; the
+/// message describes the names of vertices and gives the nearest one. Collective; reads all edges if not every label is
+/// a vertex.
 Label require_vertex(const GraphFile& graph, std::string_view text, const Context& context);
 
 // Writing.
 
-/// Throws AgreedError, naming the file that is written, for what the format cannot hold of a graph: its names, directed
-/// edges, or weights, for which it reads all edges. Collective.
+/// Throws AgreedError with the output file's name if the format cannot store the graph: its names, directed edges, or
+/// weights. Checking weights reads all edges. Collective.
 void require_fits(const GraphFormat& format, const std::string& path, const GraphFile& graph, const Context& context);
 
-/// A graph file to be: it exists once a graph was written to it, whole, and not before.
+/// A graph file that is being written. It appears under its name only when it is complete.
 class GraphOutput {
  public:
-  /// Finds out whether the file can be written, in the format of its ending, before the graph is made. Throws
-  /// AgreedError for a format that is not known, compressed files, and what OutputFile refuses. Collective; the
-  /// communicator outlives the output.
+  /// Checks whether the file can be written, in the format of its ending, before the graph is made. Throws AgreedError
+  /// for unknown formats, compressed files, and everything that OutputFile rejects. Collective; the communicator must
+  /// outlive the output.
   GraphOutput(const std::string& path, const Communicator& ranks);
-  /// Leaves no file unless one was written.
+  /// Removes the file unless it was completed.
   ~GraphOutput();
   GraphOutput(const GraphOutput&) = delete;
   GraphOutput& operator=(const GraphOutput&) = delete;
 
-  /// Writes the graph of all ranks and puts the file in its place. Throws AgreedError for what does not fit. To be
+  /// Writes the graph of all ranks and moves the file to its name. Throws AgreedError if the graph does not fit. May be
   /// called once. Collective.
   void write(const GraphFile& graph, const Context& context);
 

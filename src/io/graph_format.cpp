@@ -12,14 +12,14 @@
 namespace breadth {
 
 namespace {
-/// Takes the ending, lower case, off a file's name.
+/// Removes the ending from a file name and returns it in lower case.
 std::string take_ending(std::filesystem::path& name) {
   std::string ending = lower_case(name.extension().string());
   name = name.stem();
   return ending;
 }
 
-/// ".mtx (matrix market, also with .gz or .zst), .g500 (packed)".
+/// The endings of all formats: ".mtx (matrix market, also with .gz or .zst), .g500 (packed)".
 std::string known_endings() {
   std::vector<std::string> known;
   for (const auto& row : graph_formats::all) {

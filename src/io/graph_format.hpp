@@ -1,4 +1,4 @@
-// The formats of graph files: a row for each, with all that differs from format to format.
+// The formats of graph files: one row for each, with all properties that differ between formats.
 #pragma once
 
 #include <array>
@@ -17,40 +17,41 @@ struct ReadOptions;
 struct TextFormat;
 class SharedOutputFile;
 
-/// What files of a format say of whether their edges are directed: nothing; which of the two; always undirected.
+/// Whether files of a format say that edges are directed: `unsaid`, they do not; `said`, each file says it;
+/// `undirected`, edges are always undirected.
 enum class Directions { unsaid, said, undirected };
 
-/// Which weights something can take.
+/// A condition on weights.
 struct WeightRule {
   bool (*takes)(float weight);
   std::string_view who_needs_what;  ///< "shortest paths need finite weights of at least 0"
 };
 
-/// A format of graph files: how they are read and written, and what they can hold. A graph that its files cannot hold
-/// is refused before anything is written (require_fits, io/graph_file.hpp).
+/// A format of graph files: how they are read and written, and what they can store. A graph that a format cannot store
+/// is rejected before anything is written (require_fits, io/graph_file.hpp).
 struct GraphFormat {
   std::string name;                  ///< "matrix market"
-  std::vector<std::string> endings;  ///< of the names of its files, in lower case: ".mtx"
-  /// What a text format has of its own (io/text/text_head.hpp). Text is read into memory, once, and may be compressed.
-  /// Files of other formats, with nullptr, stay where they are and are read whenever their edges are.
+  std::vector<std::string> endings;  ///< endings of file names, in lower case: ".mtx"
+  /// The properties of a text format (io/text/text_head.hpp); nullptr for other formats. Text is read into memory once,
+  /// and may be compressed. Files of other formats are mapped, and their edges are read from the mapping.
   const TextFormat* text = nullptr;
   Directions directions = Directions::unsaid;
-  /// What a file calls its first vertex where it can only number them; nothing where it keeps any names.
+  /// The number of a file's first vertex if the format only numbers vertices; nothing if it stores any names.
   std::optional<std::int64_t> first_number = std::nullopt;
-  const WeightRule* weights = nullptr;  ///< those that it can hold; nullptr: any
-  /// What the file of this path that has no weights would need to have them: "each line needs a third column".
+  const WeightRule* weights = nullptr;  ///< weights that it can store; nullptr: any
+  /// The change that would give a file weights, for messages: "each line needs a third column".
   std::string (*missing_weights)(const std::string& path);
-  /// Reads a file, each rank its part; as read_graph, without a look at the weights. Collective; throws AgreedError.
+  /// Reads a file, each rank its part, as read_graph does but without checking weights. Collective; throws AgreedError.
   GraphFile (*read)(const std::string& path, const FileKind& kind, const ReadOptions& options, const Context& context);
-  /// Writes a whole graph that fits to a file that is committed afterwards. Throws AgreedError. Collective.
+  /// Writes a whole graph that fits to a file; the caller commits the file. Throws AgreedError. Collective.
   void (*write)(SharedOutputFile& file, const GraphFile& graph, const Context& context);
 };
 
-/// The rows, each in the file that reads and writes the format.
+/// The rows; each is defined in the source file that reads and writes the format.
 namespace graph_formats {
-const GraphFormat& edge_list();      ///< io/text/edge_list.cpp: an edge a line
+const GraphFormat& edge_list();      ///< io/text/edge_list.cpp: one edge per line
 const GraphFormat& matrix_market();  ///< io/text/matrix_market.cpp: coordinate format
-const GraphFormat& metis();          ///< io/text/metis.cpp: a vertex a line
+const GraphFormat& metis();          ///< io/text/metis.cpp: one vertex per line
 const GraphFormat& packed();         ///< io/binary/packed_file.cpp: the tuples of the Graph500 reference
 const GraphFormat& binary();         ///< io/binary/breadth_reader.cpp: Breadth's own format
 
@@ -60,25 +61,25 @@ inline constexpr std::array all{edge_list, matrix_market, metis, packed, binary}
 
 enum class Compression { none, gzip, zstd };
 
-/// What a file's name says of it.
+/// The format and compression of a file, by its name.
 struct FileKind {
   const GraphFormat* format = nullptr;  ///< one of graph_formats
-  std::string_view ending = {};         ///< which of the format's endings
+  std::string_view ending = {};         ///< the ending that the file has
   Compression compression = Compression::none;
 
-  /// Whether such a file is read into memory, once.
+  /// Whether the file is text, which is read into memory once.
   [[nodiscard]] bool is_text() const { return format->text != nullptr; }
   friend bool operator==(const FileKind&, const FileKind&) = default;
 };
 
-/// What the labels of a text edge list are: as the first edge looks, integers only, or any words.
+/// The labels of a text edge list: decided by the first edge, integers only, or any words.
 enum class LabelWords { automatic, integers, strings };
 
-/// The kind of file that a name stands for, by its ending; .gz or .zst may follow that of a text format. Throws Error
-/// that lists the endings for an unknown one.
+/// The kind of file by the ending of its name; .gz or .zst may follow the ending of a text format. For an unknown
+/// ending throws an Error that lists the known ones.
 FileKind file_kind(const std::string& path);
 
-/// The endings of the formats that are not text: ".g500 or .breadth".
+/// The endings of formats that are not text: ".g500 or .breadth".
 std::string endings_read_in_place();
 
 }  // namespace breadth

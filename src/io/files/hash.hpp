@@ -1,4 +1,4 @@
-// XXH3.
+// The XXH3 hash function.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace breadth {
 
-/// The 64-bit XXH3 of some bytes with seed 0, the same on every machine.
+/// The 64-bit XXH3 hash of some bytes with seed 0; equal on every machine.
 std::uint64_t hash_of(std::span<const std::byte> bytes);
 
 }  // namespace breadth

@@ -31,7 +31,7 @@ std::int64_t nanoseconds(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + std::int64_t{time.tv_nsec};
 }
 
-/// The system's reason why a file could not be written and, where a person can do something about it, what.
+/// The system's reason why a file could not be written, with advice if the user can do something about it.
 std::string reason_to_write(int code) {
   const char* advice = "";
   switch (code) {
@@ -86,7 +86,7 @@ bool FileDescriptor::has_bytes_of(const FileState& earlier) const {
   const FileState now = state();
   if (now.bytes != earlier.bytes || now.written_nanoseconds != earlier.written_nanoseconds) return false;
   if (now.changed_nanoseconds == earlier.changed_nanoseconds) return true;
-  // A file that gets other names or permissions, or whose name another one takes over, keeps its bytes.
+  // If a file's names or permissions change, or if another file takes its name, its bytes stay the same.
   return now.names != earlier.names || now.permissions != earlier.permissions || !is_at(path_, true);
 }
 
@@ -124,27 +124,27 @@ void FileDescriptor::close() {
 }
 
 FileDescriptor open_to_read(const std::string& path) {
-  FileDescriptor file(path, O_RDONLY | O_NONBLOCK);  // a pipe without a writer must not hang here; size() refuses it
+  FileDescriptor file(path, O_RDONLY | O_NONBLOCK);  // do not block on a pipe without a writer; size() rejects it
   static_cast<void>(file.size());
   return file;
 }
 
-// Its content as memory.
+// A file's content as memory.
 
 namespace {
-/// Taken by the thread that turns `end` from 0 to a number; `begin` is the last to be set and the first to be cleared.
+/// A mapped range. A thread claims it by changing `end` from 0; `begin` is set last and cleared first.
 struct GuardedRange {
   std::atomic<std::uintptr_t> begin{0};
   std::atomic<std::uintptr_t> end{0};
   std::atomic<bool> cut{false};
 };
 
-// A signal handler can reach nothing else.
+// Global, because a signal handler can reach nothing else.
 std::array<GuardedRange, MappedFile::most_at_once> guarded;
 std::uintptr_t page_bytes = 0;
 struct sigaction previous_action;
 
-/// Only what may be called in a signal handler.
+/// The SIGBUS handler. Calls only async-signal-safe functions.
 void replace_missing_pages(int signal, siginfo_t* info, void*) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   for (GuardedRange& range : guarded) {
@@ -157,7 +157,7 @@ void replace_missing_pages(int signal, siginfo_t* info, void*) {
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (zeros != MAP_FAILED) return;
   }
-  sigaction(signal, &previous_action, nullptr);  // the same fault comes again, to whom it concerns
+  sigaction(signal, &previous_action, nullptr);  // the fault is raised again, for the previous handler
 }
 
 bool install_handler() {
@@ -169,9 +169,9 @@ bool install_handler() {
   return sigaction(SIGBUS, &action, &previous_action) == 0;
 }
 
-/// From now on a read in [data, data + bytes), whole pages of a mapped file, that the file cannot serve ends the
-/// file's part of the range there: zeros take its place. Returns the guarded range's number, MappedFile::most_at_once
-/// when there are too many. Any thread.
+/// Guards [data, data + bytes), whole pages of a mapped file: if the file cannot serve a read in the range, the rest of
+/// the range from there on becomes zeros. Returns the index of the guarded range, or MappedFile::most_at_once if there
+/// are too many. May be called on any thread.
 std::size_t guard_range(const void* data, std::size_t bytes) noexcept {
   static const bool installed = install_handler();
   if (!installed) return MappedFile::most_at_once;
@@ -186,19 +186,19 @@ std::size_t guard_range(const void* data, std::size_t bytes) noexcept {
   return MappedFile::most_at_once;
 }
 
-/// Before the range is unmapped.
+/// Ends a guard; call it before the range is unmapped.
 void end_guard(std::size_t range) noexcept {
   guarded[range].begin.store(0);
   guarded[range].end.store(0);
 }
 
-/// Whether zeros took the place of a part of the range. A thread that has read such a zero gets true.
+/// Whether a part of the range was replaced by zeros. A thread that has read such a zero gets true.
 bool range_is_cut(std::size_t range) noexcept { return guarded[range].cut.load(); }
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path) : file_(open_to_read(path)), opened_as_(file_.state()) {
   const auto size = static_cast<std::size_t>(opened_as_.bytes);
-  if (size == 0) return;  // the system maps no empty files
+  if (size == 0) return;  // empty files cannot be mapped
   void* memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file_.get(), 0);
   if (memory == MAP_FAILED) fail("cannot read '{}': {}", path, std::strerror(errno));
   guarded_as_ = guard_range(memory, size);
@@ -241,7 +241,7 @@ MappedFile::~MappedFile() {
   ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
-// Its bytes, one after the other.
+// Sequential reading of a file, with decompression.
 
 namespace {
 constexpr std::size_t input_bytes = std::size_t{256} << 10;
@@ -262,20 +262,21 @@ class PlainSource final : public ByteSource {
   std::uint64_t consumed_ = 0;
 };
 
-/// Compressed bytes of a file, a piece at a time.
+/// Reads the compressed bytes of a file in pieces.
 class CompressedInput {
  public:
-  /// `kind` is what the data are called in messages: "gzip".
+  /// `kind` is the name of the compression in messages: "gzip".
   CompressedInput(std::string path, const char* kind)
       : path_(std::move(path)), kind_(kind), source_(path_), buffer_(input_bytes) {}
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// The next piece, empty at the end of the file. Throws Error where that is inside what has to go on.
+  /// Returns the next piece; empty at the end of the file. With `inside`, throws Error at the end of the file, because
+  /// data must follow.
   std::span<char> next(bool inside) {
     const std::span<char> piece = std::span(buffer_).first(source_.read(buffer_));
     if (piece.empty() && inside) fail("'{}' is truncated: its {} data end early", path_, kind_);
     return piece;
   }
-  /// Bytes that all pieces so far had.
+  /// The total size of the pieces so far.
   [[nodiscard]] std::uint64_t size() const { return source_.consumed(); }
 
  private:
@@ -285,7 +286,7 @@ class CompressedInput {
   std::vector<char> buffer_;
 };
 
-/// RFC 1952; several members one after the other are one text.
+/// Gzip data (RFC 1952); several consecutive members are one text.
 class GzipSource final : public ByteSource {
  public:
   explicit GzipSource(const std::string& path) : input_(path, "gzip") {
@@ -334,7 +335,7 @@ class GzipSource final : public ByteSource {
   bool inside_member_ = true;  // an empty file is truncated too
 };
 
-/// RFC 8878; several frames one after the other are one text.
+/// Zstandard data (RFC 8878); several consecutive frames are one text.
 class ZstdSource final : public ByteSource {
  public:
   explicit ZstdSource(const std::string& path) : input_(path, "zstd"), stream_(ZSTD_createDStream()) {
@@ -364,7 +365,7 @@ class ZstdSource final : public ByteSource {
   /// Returns false where the file may end, and does.
   bool refill(const ZSTD_outBuffer& out) {
     if (may_hold_output_ && out.pos < out.size) {
-      may_hold_output_ = false;  // let it write out what did not fit the last time
+      may_hold_output_ = false;  // write the output that did not fit the last time
       return true;
     }
     const std::span<char> piece = input_.next(inside_frame_);

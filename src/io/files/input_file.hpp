@@ -1,4 +1,4 @@
-// Files that are read: open ones, their content as memory, and their bytes one after the other.
+// Input files: file descriptors, files mapped into memory, and sequential reading.
 #pragma once
 
 #include <cstddef>
@@ -13,24 +13,24 @@
 
 namespace breadth {
 
-// An open file, closed when its owner goes.
+// An open file, closed by its owner's destructor.
 
-/// What a file system notes of a regular file whenever somebody writes to it.
+/// The state of a regular file in its file system, which changes when the file is written.
 struct FileState {
   std::uint64_t bytes = 0;
-  std::int64_t written_nanoseconds = 0;  ///< since 1970: when its bytes changed last, as a program may set it
-  std::int64_t changed_nanoseconds = 0;  ///< when its bytes, names, owner or permissions changed last
-  std::uint64_t names = 0;               ///< links
+  std::int64_t written_nanoseconds = 0;  ///< since 1970: last change of its bytes (mtime), which programs can set
+  std::int64_t changed_nanoseconds = 0;  ///< last change of its bytes, names, owner or permissions (ctime)
+  std::uint64_t names = 0;               ///< number of links
   std::uint64_t permissions = 0;
 };
 
-/// Owns a file descriptor. Its functions throw Error with the file's name and the system's reason.
+/// Owns a file descriptor. Member functions throw Error with the file's name and the system's reason.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
-  /// Opens an existing file; `flags` as open(2) has them.
+  /// Opens an existing file; `flags` are those of open(2).
   FileDescriptor(const std::string& path, int flags);
-  /// Takes over a descriptor that is open.
+  /// Takes over an open descriptor.
   FileDescriptor(int descriptor, std::string path) noexcept : descriptor_(descriptor), path_(std::move(path)) {}
   FileDescriptor(FileDescriptor&& other) noexcept
       : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)) {}
@@ -41,23 +41,24 @@ class FileDescriptor {
 
   [[nodiscard]] int get() const noexcept { return descriptor_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
-  /// Bytes of a regular file; what is none (a directory, a pipe) is an Error.
+  /// The size of a regular file in bytes. Throws Error for anything else (a directory, a pipe).
   [[nodiscard]] std::uint64_t size() const { return state().bytes; }
-  /// The same and more of it.
+  /// The size and further state of a regular file.
   [[nodiscard]] FileState state() const;
-  /// Whether the path names this file: the one that a link leads to, or the link itself unless these are followed.
+  /// Whether the path refers to this file. With follow_links, a link refers to its target; otherwise to the link
+  /// itself.
   [[nodiscard]] bool is_at(const std::string& path, bool follow_links) const;
-  /// Whether the bytes are those that they were in an earlier state, as far as a file system notes that: its times go
-  /// in steps of milliseconds.
+  /// Whether the bytes are unchanged since an earlier state, as far as the file system shows it: its times have steps
+  /// of milliseconds.
   [[nodiscard]] bool has_bytes_of(const FileState& earlier) const;
 
-  /// The bytes from an offset on, less only at the end of the file.
+  /// Reads bytes from an offset. Returns the number read, which is smaller than requested only at the end of the file.
   [[nodiscard]] std::size_t read_at(std::uint64_t offset, std::span<char> bytes) const;
-  /// All bytes to a place of their own; all threads may write at once.
+  /// Writes all bytes at an offset; several threads may write at the same time.
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) const;
-  /// Waits until what was written is on the disk.
+  /// Waits until the written data is on the disk.
   void sync() const;
-  /// Nothing is open any more.
+  /// Closes the file.
   void close();
 
  private:
@@ -65,20 +66,20 @@ class FileDescriptor {
   std::string path_;
 };
 
-/// Opens an existing regular file to read. Throws Error that names it.
+/// Opens an existing regular file for reading. Throws Error with its name.
 FileDescriptor open_to_read(const std::string& path);
 
-// A file's content as memory, also where the file becomes shorter than its mapping.
+// A file's content as memory, safe even if the file becomes shorter than its mapping.
 
-/// A regular file mapped to be read. Pages are fetched when touched and the kernel may drop them again, so writing to
-/// the file meanwhile changes what is read: check_unchanged() says so. Where a page is no longer to be had,
-/// because somebody made the file shorter or its disk failed, bytes read as zero; the first mapped file installs a
-/// handler of SIGBUS for that, which leaves faults elsewhere to the one before.
+/// A regular file mapped for reading. Pages are fetched when touched and the kernel may drop them again, so that
+/// writing to the file changes the content: check_unchanged() detects this. If a page is no longer available, because
+/// the file became shorter or its disk failed, its bytes read as zero. For this the first mapped file installs a SIGBUS
+/// handler, which passes faults at other addresses to the previous handler.
 class MappedFile {
  public:
   static constexpr std::size_t most_at_once = 64;
 
-  /// Throws Error that names the file, also where more than `most_at_once` files are mapped.
+  /// Throws Error with the file's name, also if more than `most_at_once` files are mapped.
   explicit MappedFile(const std::string& path);
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
@@ -87,17 +88,18 @@ class MappedFile {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }
   [[nodiscard]] std::string_view text() const noexcept { return {reinterpret_cast<const char*>(data_), size_}; }
-  /// Throws Error that names the file unless every page that was read so far, by this thread, was there. O(1), without
-  /// the system: for each block that is read.
+  /// Throws Error with the file's name if a page that this thread has read so far was missing. O(1) without a system
+  /// call, so that it can be called for each block.
   void check_pages() const;
-  /// Throws Error that names the file where it is no longer what it was when it was opened, or a page was missing. To
-  /// be called after reading and before anything is made of it. One question to the file system, which notices a write
-  /// unless it came in the same milliseconds as the one before the file was opened, or through another's mapping to
-  /// pages that were written before.
+  /// Throws Error with the file's name if the file has changed since it was opened, or if a page was missing. Call it
+  /// after reading and before using the result. It makes one query to the file system, which notices every write except
+  /// one within the same milliseconds as the last write before the file was opened, or one through another mapping to
+  /// pages that were already written.
   void check_unchanged() const;
-  /// Throws the Error that says so.
+  /// Throws the Error of check_unchanged().
   [[noreturn]] void report_change() const;
-  /// Tells the kernel that bytes [first, last) will not be read soon, so that they no longer count as this process's.
+  /// Tells the kernel that bytes [first, last) will not be read soon, so that they no longer count as memory of this
+  /// process.
   void release(std::size_t first, std::size_t last) const noexcept;
 
  private:
@@ -105,23 +107,23 @@ class MappedFile {
   FileState opened_as_;
   const std::byte* data_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t guarded_as_ = 0;  ///< where data_ is not nullptr
+  std::size_t guarded_as_ = 0;  ///< valid if data_ is not nullptr
 };
 
-// The bytes of a file, one after the other, decompressed on the way.
+// Sequential reading of a file, with decompression.
 
 /// Reads a file from its beginning to its end.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
-  /// Fills `bytes`, less only at the end of the file: then it returns how many there were. Throws Error that names
-  /// the file for one that cannot be read, ends early, or is not what its compression says.
+  /// Fills `bytes` and returns the number read, which is smaller only at the end of the file. Throws Error with the
+  /// file's name if the file cannot be read, ends early, or is not valid compressed data.
   virtual std::size_t read(std::span<char> bytes) = 0;
-  /// Bytes of the file, compressed if it is, that what was read so far comes from; nearly, where they come in blocks.
+  /// The bytes of the file, compressed if it is, that were consumed so far; approximate if they come in blocks.
   [[nodiscard]] virtual std::uint64_t consumed() const = 0;
 };
 
-/// Throws Error that names the file.
+/// Opens a file for sequential reading. Throws Error with the file's name.
 std::unique_ptr<ByteSource> open_source(const std::string& path, Compression compression);
 
 }  // namespace breadth

@@ -35,16 +35,17 @@ const char* skip_blanks(const char* at) {
   return at;
 }
 
-/// Eight characters at a time: the high bit of each that ends a word is set, of those behind the first perhaps too.
+/// Examines eight characters at once: sets the high bit of each character that ends a word. Bits behind the first one
+/// may be wrong.
 std::uint64_t word_ends(std::uint64_t characters) {
   constexpr std::uint64_t each = 0x0101010101010101U;
   constexpr std::uint64_t high = 0x80 * each;
-  // A byte borrows from its own high bit where it is less than what is taken off it.
+  // A byte borrows from its own high bit if it is less than the subtrahend.
   const auto below = [](std::uint64_t bytes, std::uint64_t bound) { return (bytes - bound * each) & ~bytes & high; };
   return below(characters, ' ' + 1) | below(characters ^ (',' * each), 1) | below(characters ^ (0x7F * each), 1);
 }
 
-/// Where the word that starts at `at` ends; there is an end before `end`.
+/// The end of the word that starts at `at`. There must be an end before `end`.
 const char* skip_word(const char* at, const char* end) {
   std::uint64_t characters = 0;
   for (; end - at >= 8; at += 8) {
@@ -55,8 +56,8 @@ const char* skip_word(const char* at, const char* end) {
   return at;
 }
 
-/// Reads a decimal integer; nullptr where there is none, or one that is too large. Stops at the first character that
-/// is no digit, so the text must not end in one.
+/// Reads a decimal integer; returns nullptr if there is none or if it is too large. Stops at the first character that
+/// is not a digit, so the text must not end in a digit.
 const char* read_integer(const char* at, std::int64_t& result) {
   const bool negative = *at == '-';
   if (negative || *at == '+') ++at;
@@ -76,7 +77,7 @@ const char* read_integer(const char* at, std::int64_t& result) {
   return at == first ? nullptr : at;
 }
 
-/// Reads a finite number; nullptr where there is none. Too small a number becomes zero.
+/// Reads a finite number; returns nullptr if there is none. A number that is too small becomes zero.
 const char* read_weight(const char* at, const char* end, float& result) {
   if (*at == '+' && at[1] != '-') ++at;
   const auto [stop, error] = std::from_chars(at, end, result);
@@ -114,10 +115,10 @@ class WordLabels {
   static std::vector<std::string_view>& labels(ParsedLines& lines) { return lines.words; }
 };
 
-/// Whether a column between these places is missing: there is more than one comma.
+/// Whether a column between these positions is empty: there is more than one comma.
 bool has_empty_column(const char* at, const char* end) { return end - at > 1 && std::count(at, end, ',') > 1; }
 
-/// Reads the line that starts at `at`, which is not blank there; nullptr if it breaks the rules, else its end.
+/// Reads the line that starts at `at`, with a nonblank character. Returns its end, or nullptr if it breaks the rules.
 template <class Labels>
 const char* read_line(const char* at, const char* end, const LineRules& rules, const Labels& labels,
                       ParsedLines& lines) {
@@ -142,8 +143,8 @@ const char* read_line(const char* at, const char* end, const LineRules& rules, c
   return at;
 }
 
-/// Reads a whole word, which may start with a plus, as a number. invalid_argument if it is none, result_out_of_range if
-/// the variable cannot hold it, which then stays.
+/// Reads a whole word, which may start with a plus sign, as a number. Returns invalid_argument if it is not a number,
+/// result_out_of_range if the variable cannot hold it; the variable is then unchanged.
 template <class Number>
 std::errc read_word(std::string_view word, Number& number) {
   if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
@@ -175,7 +176,7 @@ std::string describe_weight(std::string_view word, const LineRules& rules) {
   return fmt::format("weight {} does not fit in 32 bits", quoted(word));
 }
 
-/// Why a line breaks the rules.
+/// The reason why a line breaks the rules.
 std::string describe(std::string_view line, const LineRules& rules, bool words_allowed) {
   if (std::optional<std::string> reason = why_not_text(line)) return *reason;
   if (std::optional<std::string> reason = why_not_columns(line)) return *reason;
@@ -192,7 +193,7 @@ std::string describe(std::string_view line, const LineRules& rules, bool words_a
   return describe_weight(words.back(), rules).append(is_number(words.back()) ? "" : separators_hint(line));
 }
 
-/// Parses lines that each end in a line end. Returns where a bad line starts, or `end`.
+/// Parses lines that all have a line end. Returns the start of a bad line, or `end`.
 template <class Labels>
 const char* parse_terminated(const char* at, const char* end, const LineRules& rules, const Labels& labels,
                              ParsedLines& lines) {
@@ -218,7 +219,7 @@ std::optional<BadLine> parse_lines(std::string_view text, const LineRules& rules
     const std::string_view rest = text.substr(offset);
     return BadLine{offset, describe(rest.substr(0, rest.find('\n')), rules, words_allowed)};
   };
-  // Scanning stops at line ends only, so a last line without one is parsed from a copy that has it.
+  // Scanning stops only at line ends, so a last line without one is parsed from a copy that has it.
   const std::size_t terminated = text.rfind('\n') + 1;
   const char* const end = text.data() + terminated;
   const char* const bad = parse_terminated(text.data(), end, rules, labels, lines);
@@ -228,7 +229,7 @@ std::optional<BadLine> parse_lines(std::string_view text, const LineRules& rules
   const char* const last_end = last.data() + last.size();
   const std::size_t words = lines.words.size();
   if (parse_terminated(last.data(), last_end, rules, labels, lines) != last_end) return bad_line(terminated);
-  for (std::size_t i = words; i < lines.words.size(); ++i) {  // the copy goes, the text stays
+  for (std::size_t i = words; i < lines.words.size(); ++i) {  // words must point into the text, not the copy
     const auto offset = static_cast<std::size_t>(lines.words[i].data() - last.data());
     lines.words[i] = text.substr(terminated + offset, lines.words[i].size());
   }

@@ -24,15 +24,15 @@
 
 namespace breadth {
 
-// Files that are whole or not there.
+// Files that appear only when they are complete.
 
 namespace {
-/// A place for the name of a file that is being written: an array, because a signal may come while another thread lets
-/// go of the file.
+/// A slot for the name of a temporary file. An array, because a signal may arrive while another thread destroys the
+/// file.
 class PartialFile {
  public:
   [[nodiscard]] bool is(std::string_view path) const noexcept { return used_ && path == path_.data(); }
-  /// Whether it has the name from now on: it had none, and the name fits.
+  /// Stores the name if the slot is free and the name fits; returns whether it did.
   bool keep(std::string_view path) noexcept {
     if (used_ || path.size() >= path_.size()) return false;
     path_[path.copy(path_.data(), path.size())] = '\0';
@@ -50,7 +50,8 @@ class PartialFile {
 };
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// Global, because a signal handler reaches nothing else. Only a program that calls the library writes more at once.
+// Global, because a signal handler can reach nothing else. Only a program that calls the library writes more files at
+// once.
 constinit std::array<PartialFile, 16> partial_files;
 constinit std::mutex partial_files_change;
 
@@ -68,7 +69,7 @@ void forget_partial_file(std::string_view path) {
   }
 }
 
-/// The file that will be replaced: links resolved, and refused unless it is new or a regular file that may be written.
+/// The file that will be replaced, with links resolved. It must be new or a regular file that may be written.
 std::string resolve_target(const std::string& path) {
   if (path.empty()) fail("cannot write a file without a name");
   if (path == "-") fail("cannot write '-': this goes to a file, not to standard output");
@@ -88,16 +89,17 @@ std::string resolve_target(const std::string& path) {
   return std::filesystem::canonical(path).string();
 }
 
-/// Whether this descriptor's file is now locked by it; nobody waits for it. The lock ends with the process, however
-/// that ends.
+/// Tries to lock the file without waiting; returns whether it is now locked. The lock ends with the process, however
+/// the process ends.
 bool lock(const FileDescriptor& file) { return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0; }
 
 struct CloseFolder {
   void operator()(DIR* folder) const noexcept { ::closedir(folder); }
 };
 
-/// Removes the partial files of that beginning that no process writes any more: their writers were killed. What cannot
-/// be listed, opened, locked or removed stays. (Iterators of std::filesystem end the program where memory is missing.)
+/// Removes the partial files with this beginning that no process writes any more, because their writers were killed.
+/// Files that cannot be listed, opened, locked or removed stay. (Iterators of std::filesystem end the program if memory
+/// runs out.)
 void remove_abandoned(const std::string& directory, const std::string& beginning) {
   const std::unique_ptr<DIR, CloseFolder> folder(::opendir(directory.c_str()));
   if (!folder) return;
@@ -110,18 +112,19 @@ void remove_abandoned(const std::string& directory, const std::string& beginning
   }
 }
 
-/// A new, empty file in the target's directory, locked where the file system has locks. `temporary` becomes its name.
+/// Makes a new, empty file in the target's directory, locked if the file system supports locks. Sets `temporary` to its
+/// path.
 FileDescriptor create_beside(const std::string& target, const std::string& path, std::string& temporary) {
   const std::filesystem::path parent = std::filesystem::path(target).parent_path();
   const std::string beginning = fmt::format(".{}.partial-", std::filesystem::path(target).filename().string());
   const std::string directory = parent.empty() ? "." : parent.string();
   remove_abandoned(directory, beginning);
-  std::string name = path;  // what takes memory comes first: nobody would remove the file if it failed
+  std::string name = path;  // allocate first: if this failed later, nobody would remove the file
   for (int attempt = 0; attempt < 100; ++attempt) {
     temporary = fmt::format("{}/{}{}-{}", directory, beginning, ::getpid(), attempt);
     FileDescriptor file(::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666), std::move(name));
     if (file.get() < 0 && errno != EEXIST) fail("cannot write '{}': {}", path, std::strerror(errno));
-    // Another process may have taken it for abandoned before it was locked.
+    // Another process may have removed the file as abandoned before it was locked.
     if (file.get() >= 0 && (lock(file) || errno != EWOULDBLOCK) && file.is_at(temporary, false)) return file;
     name = path;
   }
@@ -155,7 +158,7 @@ void OutputFile::sync() {
 }
 
 void OutputFile::commit() {
-  sync();  // the file stays open, so that nobody takes it for abandoned
+  sync();  // the file stays open and locked, so that no process takes it for abandoned
   if (std::rename(temporary_path_.c_str(), target_.c_str()) != 0) {
     fail("cannot write '{}': {}", path_, std::strerror(errno));
   }
@@ -201,7 +204,7 @@ void SharedOutputFile::sync() {
 }
 
 void SharedOutputFile::commit() {
-  sync();  // and no rank may still be writing when the first one renames
+  sync();  // and no rank may still be writing when rank 0 renames the file
   if (before_commit_) before_commit_();
   run_together(ranks_, [&] { other_.close(); });
   run_together(ranks_, [&] {
