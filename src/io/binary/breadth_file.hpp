@@ -1,9 +1,10 @@
 // Breadth's own binary graph files.
 //
-// A file is, little-endian and each part starting at a multiple of 64 bytes: a header of 128 bytes; the edges, 12 bytes
-// each as in a packed file; the weights, float32, if it has them; of a dictionary of names, in rising order, where each
-// ends (uint64), then their bytes; and a table with the XXH3 checksum of each chunk of 1 MiB between header and table.
-// The header has the checksum of the table, and ends in its own. docs/formats.md lists the header's fields.
+// A file consists of these parts, in little-endian order, each starting at a multiple of 64 bytes: a header of 128
+// bytes; the edges, 12 bytes each as in a packed file; the weights, float32, if there are any; for a dictionary of
+// names, in ascending order, the end of each name (uint64), then the bytes of all names; and a table with the XXH3
+// checksum of each chunk of 1 MiB between header and table. The header contains the checksum of the table, and ends
+// with its own. docs/formats.md lists the header's fields.
 #pragma once
 
 #include <array>
@@ -20,18 +21,18 @@
 
 namespace breadth {
 
-// Writing; graph_formats::binary() reads.
+// Writing. graph_formats::binary() reads.
 
-/// Writes a whole graph to a file that is committed afterwards. Collective; throws AgreedError.
+/// Writes a whole graph to a file; the caller commits the file. Collective; throws AgreedError.
 void write_breadth(SharedOutputFile& file, const GraphFile& graph, const Context& context);
 
-// The bytes of a file.
+// The layout of a file.
 
 namespace breadth_format {
 
 static_assert(std::endian::native == std::endian::little, "graph files are little-endian and mapped as they are");
 
-/// What no text and no other format begins with; the line ends show a transfer that meant to convert text.
+/// A sequence with which no text and no other format begins. Its line ends reveal a transfer that converted text.
 inline constexpr std::array<char, 8> magic{'\x89', 'B', 'R', 'D', '\r', '\n', '\x1A', '\n'};
 inline constexpr std::uint32_t version = 1;
 inline constexpr std::uint64_t part_alignment = 64;
@@ -49,16 +50,16 @@ struct Header {
   StoredNames names;
   std::uint8_t every_label_is_vertex;
   std::uint64_t edge_count;
-  std::uint64_t name_count;  ///< labels are below it
-  std::int64_t first_name;   ///< of a range
-  std::uint64_t name_bytes;  ///< of a dictionary
+  std::uint64_t name_count;  ///< all labels are smaller
+  std::int64_t first_name;   ///< for a range
+  std::uint64_t name_bytes;  ///< for a dictionary
   std::array<std::uint64_t, 8> reserved;
   std::uint64_t table_checksum;
-  std::uint64_t header_checksum;  ///< of everything before it
+  std::uint64_t header_checksum;  ///< of all bytes before it
 };
 static_assert(sizeof(Header) == 128);
 
-/// Where the parts of a file are, in bytes from its beginning.
+/// The offsets of the parts of a file, in bytes.
 struct Layout {
   std::uint64_t edges;
   std::uint64_t weights;
@@ -69,7 +70,7 @@ struct Layout {
   std::uint64_t file_bytes;
 };
 
-/// The counts of the header are not so large that the sums overflow (see plausible).
+/// The layout for a header. Its counts must not be so large that sums overflow (see plausible).
 inline Layout layout_of(const Header& header) {
   const auto aligned = [](std::uint64_t at) { return (at + part_alignment - 1) / part_alignment * part_alignment; };
   const bool dictionary = header.names != StoredNames::range;
@@ -84,14 +85,14 @@ inline Layout layout_of(const Header& header) {
   return layout;
 }
 
-/// Whether a file of this size could have such counts.
+/// Whether a file of this size can have these counts.
 inline bool plausible(const Header& header, std::uint64_t file_bytes) {
   const bool dictionary = header.names != StoredNames::range;
   return header.edge_count <= file_bytes / sizeof(PackedEdge) &&
          (!dictionary || (header.name_count <= file_bytes / sizeof(std::uint64_t) && header.name_bytes <= file_bytes));
 }
 
-/// The checksum that belongs into a header.
+/// The checksum to store in a header.
 inline std::uint64_t checksum(const Header& header) {
   return hash_of(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, header_checksum)));
 }

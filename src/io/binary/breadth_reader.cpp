@@ -82,7 +82,7 @@ void verify(const MappedFile& file, const std::string& path, const Header& heade
        begin + chunk_of(file.bytes(), layout, first_bad).size() - 1);
 }
 
-/// Every label must have a name.
+/// Throws Error unless every label has a name.
 void check_labels(const EdgeList& edges, const std::string& path, std::uint64_t name_count, ThreadTeam& threads) {
   const auto bound = static_cast<std::int64_t>(name_count);
   std::atomic<bool> beyond{false};
@@ -93,14 +93,13 @@ void check_labels(const EdgeList& edges, const std::string& path, std::uint64_t 
   if (beyond) fail("'{}' is damaged: it has edges of vertices beyond its {} names", path, name_count);
 }
 
-/// The dictionary of a file, whose names may be anything.
+/// The dictionary of a file, whose contents are not trusted.
 class StoredDictionary {
  public:
   StoredDictionary(const MappedFile& file, const std::string& path, const Header& header)
       : file_(file), path_(path), header_(header), layout_(layout_of(header)) {}
 
-  /// The names [first, last). Throws Error unless each is what a name of its kind can be and rises above the one
-  /// before.
+  /// Reads the names [first, last). Throws Error unless each is valid for its kind and greater than the one before.
   [[nodiscard]] NameList read(std::uint64_t first, std::uint64_t last) const {
     const std::uint64_t begin = first == 0 ? 0 : end_of(first - 1);
     if (begin > header_.name_bytes) refuse("its names make no sense");
@@ -126,7 +125,8 @@ class StoredDictionary {
     std::memcpy(&end, file_.bytes().data() + layout_.name_ends + name * sizeof(end), sizeof(end));
     return end;
   }
-  /// A name of another rank's block; empty where its place makes no sense, as that rank finds.
+  /// The name before index `first`, from another rank's block; empty if its position is invalid, which that rank
+  /// reports.
   [[nodiscard]] std::string name_before(std::uint64_t first) const {
     const std::uint64_t begin = first == 1 ? 0 : end_of(first - 2);
     const std::uint64_t end = end_of(first - 1);
@@ -134,7 +134,7 @@ class StoredDictionary {
     return std::string(file_.text().substr(layout_.name_bytes + begin, end - begin));
   }
 
-  /// What a text could not have said of them, nobody can read again.
+  /// Throws Error for names that text cannot contain, because they could not be read again.
   void require_words(const NameList& names) const {
     if (header_.names != StoredNames::strings) return;
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -178,13 +178,13 @@ std::optional<Directedness> from_stored(StoredDirectedness stored) {
   return std::nullopt;
 }
 
-/// Opens a .breadth file. The edges stay in the file, each rank's a consecutive part; names are read, each rank's
-/// block. Ranks and threads verify the checksums together, each chunk once. Throws AgreedError for what is no such
-/// file, of another version, truncated or damaged. Collective.
+/// Opens a .breadth file. The edges stay in the file, and each rank has a consecutive part of them. Each rank reads its
+/// block of the names. Ranks and threads verify the checksums together, each chunk once. Throws AgreedError if it is
+/// not such a file, has another version, or is truncated or damaged. Collective.
 GraphFile read_breadth(const std::string& path, const FileKind& kind, const ReadOptions&, const Context& context) {
   const Communicator& ranks = context.ranks;
   GraphFile graph{.path = path, .kind = kind};
-  // Every rank sees the same header, so all fail or none does before each has something of its own to verify.
+  // Every rank reads the same header, so either all fail or none before each verifies its own part.
   run_together(ranks, [&] {
     const auto file = std::make_shared<const MappedFile>(path);
     const Header header = read_header(*file, path);

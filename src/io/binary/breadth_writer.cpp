@@ -43,15 +43,15 @@ Header header_of(const GraphFile& graph, const Communicator& ranks) {
   return header;
 }
 
-/// A part of the file: values of a fixed size that lie on the ranks, one rank's after the other's.
+/// A part of the file: values of a fixed size, distributed over the ranks in rank order.
 struct Section {
-  std::vector<std::uint64_t> bounds;  ///< in the file: where each rank's bytes begin, and where the last one's end
+  std::vector<std::uint64_t> bounds;  ///< offsets in the file: the begin of each rank's bytes, and the end of the last
   std::size_t value_bytes;
-  /// Copies this rank's values `first`, `first` + 1, … as they are in the file. On any thread.
+  /// Copies this rank's values `first`, `first` + 1, … in the form that they have in the file. Called on any thread.
   std::function<void(std::uint64_t first, std::span<std::byte> values)> copy;
 };
 
-/// Collective.
+/// The bounds of a section that starts at `at`. Collective.
 std::vector<std::uint64_t> bounds_of(std::uint64_t at, std::uint64_t own_bytes, const Communicator& ranks) {
   std::vector<std::uint64_t> bounds{at};
   for (const std::uint64_t bytes : ranks.all_gather(own_bytes)) bounds.push_back(bounds.back() + bytes);
@@ -79,7 +79,7 @@ Section weight_section(const EdgeList& edges, std::uint64_t at, const Communicat
           }};
 }
 
-/// Where the names of a dictionary end, and the names.
+/// The sections of a dictionary: the ends of names, and their bytes.
 std::vector<Section> name_sections(const NameList& own, const Layout& layout, const Communicator& ranks) {
   Section bytes{bounds_of(layout.name_bytes, own.bytes().size(), ranks), 1,
                 [&own](std::uint64_t first, std::span<std::byte> to) {
@@ -99,15 +99,16 @@ std::vector<Section> name_sections(const NameList& own, const Layout& layout, co
   return sections;
 }
 
-/// What each rank knows of a chunk. Plain values, to be sent.
+/// The checksum of a chunk. A plain value, to be sent.
 struct ChunkChecksum {
   std::uint64_t chunk;
   std::uint64_t checksum;
 };
 
-/// Writes all that has checksums. Each chunk is written by one rank, and its checksum is that of the bytes in this
-/// rank's memory: nothing is read back, since what other machines wrote may show only after they have synchronized it.
-/// The rank that has a chunk's first byte writes it; the others that have some of it, few and seldom, send them there.
+/// Writes everything that has checksums. Each chunk is written by one rank: the one that has its first byte. Other
+/// ranks that have parts of a chunk, which is rare, send them to that rank. The checksum is computed from the bytes in
+/// memory; nothing is read back, because data that other machines wrote may become visible only after they synchronise
+/// it.
 class ChunkWriter {
  public:
   ChunkWriter(const SharedOutputFile& file, const Layout& layout, std::vector<Section> sections, const Context& context)
@@ -117,7 +118,7 @@ class ChunkWriter {
         context_(context),
         rank_(static_cast<std::size_t>(context.ranks.rank())) {}
 
-  /// The checksums of the chunks that this rank wrote. Collective.
+  /// Writes the chunks and returns the checksums of those that this rank wrote. Collective.
   std::vector<ChunkChecksum> write() {
     run_together(context_.ranks, [&] { write_own(); });
     exchange_pieces();
@@ -133,7 +134,7 @@ class ChunkWriter {
     std::uint64_t chunk;
     Bytes bytes;
   };
-  /// Bytes of the file that go to the rank that writes their chunk. Plain values, to be sent.
+  /// A range of bytes that is sent to the rank that writes its chunk. A plain value, to be sent.
   struct Piece {
     std::uint64_t at;
     std::uint64_t size;
@@ -146,7 +147,7 @@ class ChunkWriter {
   [[nodiscard]] std::uint64_t chunk_at(std::uint64_t byte) const {
     return (byte - layout_.edges) / breadth_format::chunk_bytes;
   }
-  /// What both ranges have, empty where that is nothing.
+  /// The intersection of two ranges; may be empty.
   static IndexRange common(const IndexRange& a, const IndexRange& b) {
     const std::size_t begin = std::max(a.begin, b.begin);
     return {begin, std::max(begin, std::min(a.end, b.end))};
@@ -155,7 +156,7 @@ class ChunkWriter {
     return {section.bounds[rank_], section.bounds[rank_ + 1]};
   }
 
-  /// Those in which this rank has bytes, in order.
+  /// The chunks in which this rank has bytes, in ascending order.
   [[nodiscard]] std::vector<std::uint64_t> own_chunks() const {
     std::vector<std::uint64_t> chunks;
     for (const Section& section : sections_) {
@@ -173,7 +174,8 @@ class ChunkWriter {
       return all.size() == common(all, own_range(section)).size();
     });
   }
-  /// The rank with the chunk's first byte, which belongs to a section: gaps begin at no multiple of part_alignment.
+  /// The rank that has the chunk's first byte. That byte belongs to a section, because gaps do not begin at multiples
+  /// of part_alignment.
   [[nodiscard]] std::size_t writer_of(std::uint64_t chunk) const {
     const std::uint64_t first = range_of(chunk).begin;
     for (const Section& section : sections_) {
@@ -184,7 +186,7 @@ class ChunkWriter {
     fail("chunk {} of '{}' has no bytes", chunk, file_.path());
   }
 
-  /// Calls body(range, bytes) for what this rank has of a chunk, section by section.
+  /// Calls body(range, bytes) for each part of a chunk that this rank has, by section.
   template <class Body>
   void for_each_own(std::uint64_t chunk, Body&& body) const {
     for (const Section& section : sections_) {
@@ -199,7 +201,7 @@ class ChunkWriter {
            std::span<const std::byte>(values).subspan(part.begin - start - first * section.value_bytes, part.size()));
     }
   }
-  /// With zeros where other ranks have something, and in gaps.
+  /// The bytes of a chunk that this rank has, with zeros for those of other ranks and for gaps.
   [[nodiscard]] Bytes own_bytes(std::uint64_t chunk) const {
     const IndexRange range = range_of(chunk);
     Bytes bytes(range.size());
@@ -214,7 +216,7 @@ class ChunkWriter {
     return hash_of(bytes);
   }
 
-  /// Writes the chunks that are this rank's alone.
+  /// Writes the chunks that lie wholly on this rank.
   void write_own() {
     std::vector<std::uint64_t> alone;
     for (const std::uint64_t chunk : own_chunks()) {
@@ -232,7 +234,7 @@ class ChunkWriter {
     });
   }
 
-  /// Brings what this rank has of others' chunks to them, and what others have of this rank's chunks here. Collective.
+  /// Sends this rank's parts of chunks that others write, and receives others' parts of this rank's chunks. Collective.
   void exchange_pieces() {
     if (context_.ranks.size() == 1) return;
     const auto ranks = static_cast<std::size_t>(context_.ranks.size());
@@ -258,7 +260,7 @@ class ChunkWriter {
       next += piece.size;
     }
   }
-  /// To each rank its values; what comes is in the order of the ranks. Collective.
+  /// Sends each rank its values; returns the received ones in rank order. Collective.
   template <class Value>
   [[nodiscard]] std::vector<Value> send(const std::vector<std::vector<Value>>& to_ranks) const {
     std::vector<Value> all;
@@ -275,12 +277,12 @@ class ChunkWriter {
   std::vector<Section> sections_;
   const Context& context_;
   std::size_t rank_;
-  std::vector<Shared> shared_;          // this rank writes them, others have some of them
-  std::vector<std::uint64_t> to_send_;  // chunks that others write
+  std::vector<Shared> shared_;          // chunks that this rank writes and others have parts of
+  std::vector<std::uint64_t> to_send_;  // chunks that other ranks write
   std::vector<ChunkChecksum> written_;
 };
 
-/// All ranks' checksums by chunk, 8 bytes for each 2^20 of the file, on rank 0. Collective.
+/// Gathers all ranks' checksums, ordered by chunk, on rank 0: 8 bytes for each 2^20 bytes of the file. Collective.
 std::vector<std::uint64_t> gather_table(const std::vector<ChunkChecksum>& mine, std::uint64_t chunks,
                                         const Communicator& ranks) {
   const std::vector<std::size_t> counts = ranks.all_gather(mine.size());

@@ -25,8 +25,9 @@ void pack_edges(const EdgeList& list, std::uint64_t first, std::span<PackedEdge>
 std::string weights_path(const std::string& path) { return path + ".weights"; }
 
 namespace {
-/// 12 bytes a tuple (PackedEdge), nothing else. The edges stay in the file, each rank's a consecutive part. Throws
-/// AgreedError for a size that is no multiple of 12, or weights of another number. Collective.
+/// Opens a packed file, which has 12 bytes per tuple (PackedEdge) and nothing else. The edges stay in the file, and
+/// each rank has a consecutive part of them. Throws AgreedError if the size is not a multiple of 12, or if the number
+/// of weights differs. Collective.
 GraphFile read_packed(const std::string& path, const FileKind& kind, const ReadOptions&, const Context& context) {
   const Communicator& ranks = context.ranks;
   GraphFile graph{.path = path, .kind = kind};
@@ -55,7 +56,7 @@ GraphFile read_packed(const std::string& path, const FileKind& kind, const ReadO
   return graph;
 }
 
-/// Writes what `copy(first, values)` makes of each block of the tuples, in rank order. Collective.
+/// Writes the values that copy(first, values) produces for each block of tuples, in rank order. Collective.
 template <class Value, class Copy>
 void write_values(const SharedOutputFile& file, const EdgeList& edges, const Context& context, Copy&& copy) {
   constexpr std::size_t block = std::size_t{1} << 16;
@@ -87,7 +88,7 @@ void write_packed(SharedOutputFile& file, const GraphFile& graph, const Context&
     return;
   }
   file.before_commit([&ranks = context.ranks, path = weights_path(file.path())] {
-    run_together(ranks, [&] {  // an older file's weights would be taken for this one's
+    run_together(ranks, [&] {  // the weights of an older file would be taken for this one's
       if (ranks.rank() == 0) std::filesystem::remove(path);
     });
   });

@@ -1,4 +1,4 @@
-// The packed edge files of the Graph500 reference, and the edge list that reads packed edges where they lie in files.
+// The packed edge files of the Graph500 reference, and an edge list that reads packed edges from mapped files.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,22 @@
 
 namespace breadth {
 
-// An edge list that is read from files when it is read.
+// An edge list in mapped files.
 
-/// Who may write to a file while it is read.
+/// Who may write to a file while it is being read.
 enum class Writers { anybody, this_process };
 
-/// Packed tuples, and weights if there are, as they lie in mapped files. Takes no memory of its own. Reading throws
-/// Error where a file has become shorter by pages.
+/// An edge list of packed tuples, and weights if there are any, in mapped files. It takes no memory of its own. Reading
+/// throws Error if a file has become shorter by whole pages.
 class MappedEdgeList final : public EdgeList {
  public:
-  /// `count` tuples from byte `edges_at` of a file on, a multiple of 4.
+  /// `count` tuples from byte `edges_at` of a file, a multiple of 4.
   MappedEdgeList(std::shared_ptr<const MappedFile> file, std::size_t edges_at, std::size_t count,
                  Writers writers = Writers::anybody)
       : file_(std::move(file)),
         edges_(reinterpret_cast<const PackedEdge*>(file_->bytes().data() + edges_at), count),
         writers_(writers) {}
-  /// Adds their weights, from byte `weights_at` on of this file or another.
+  /// Adds the weights of the tuples, from byte `weights_at` of this file or another.
   void add_weights(std::shared_ptr<const MappedFile> file, std::size_t weights_at) {
     weights_file_ = std::move(file);
     weights_ = {reinterpret_cast<const float*>(weights_file_->bytes().data() + weights_at), edges_.size()};
@@ -51,7 +51,7 @@ class MappedEdgeList final : public EdgeList {
     if (weights_file_) weights_file_->check_unchanged();
   }
   void report_change() const override {
-    check_unchanged();  // which of the files it was
+    check_unchanged();  // reports which file has changed
     file_->report_change();
   }
 
@@ -64,12 +64,12 @@ class MappedEdgeList final : public EdgeList {
   Writers writers_;
 };
 
-/// Packs tuples first, first + 1, … of a list, and copies their weights where these are asked for.
+/// Packs tuples first, first + 1, … of a list, and copies their weights unless `weights` is empty.
 void pack_edges(const EdgeList& list, std::uint64_t first, std::span<PackedEdge> packed, std::span<float> weights = {});
 
 // Packed edge files.
 
-/// Where the weights of a packed file are, if it has any: float32, one a tuple.
+/// The path of the weights of a packed file, if it has any: float32, one per tuple.
 std::string weights_path(const std::string& path);
 
 }  // namespace breadth

@@ -13,17 +13,18 @@
 
 namespace breadth {
 
-// Names in order, each once.
+// Sorted distinct names.
 
 namespace {
-constexpr std::size_t whole_in_entry = 16;  // the most characters that an entry holds
+constexpr std::size_t whole_in_entry = 16;  // the maximum number of characters in an entry
 constexpr std::size_t longer = whole_in_entry + 1;
 
-/// A name by its first 16 bytes, which decide most comparisons without looking for the name, and where it is.
+/// A sort entry: the first 16 bytes of a name, which decide most comparisons without reading the name, and the place of
+/// the name.
 struct Entry {
-  std::uint64_t first;  ///< earlier bytes are higher ones; zeros behind the end
+  std::uint64_t first;  ///< earlier bytes in higher bits; padded with zeros
   std::uint64_t second;
-  std::uint64_t place;  ///< list, size (`longer` for any that is not whole here) and index, from high to low bits
+  std::uint64_t place;  ///< list, size (`longer` if the name is longer than the entry) and index, from high to low bits
 };
 constexpr int list_shift = 48;
 constexpr int size_shift = 43;
@@ -52,7 +53,7 @@ std::vector<Entry> entries_of(std::span<const NameList> lists, ThreadTeam& threa
   return entries;
 }
 
-/// Appends the name of an entry, from the entry itself where it is whole there.
+/// Appends the name of an entry, from the entry itself if the whole name is in it.
 void append_entry(NameList& names, const Entry& entry, std::span<const NameList> lists) {
   if (size_of(entry) == longer) {
     names.append(lists[list_of(entry)][index_of(entry)]);
@@ -73,7 +74,7 @@ void sort_entries(std::vector<Entry>& entries, ThreadTeam& threads, Less&& less)
 SortedNames sort_names(std::span<const NameList> lists, ThreadTeam& threads) {
   std::vector<Entry> entries = entries_of(lists, threads);
   const auto name = [&](const Entry& entry) { return lists[list_of(entry)][index_of(entry)]; };
-  // Of names with the same beginning, those that end within it differ in zero bytes at most, the shorter one comes
+  // Names with equal beginnings that end within the entry differ only in trailing zero bytes: the shorter one comes
   // first.
   sort_entries(entries, threads, [&](const Entry& a, const Entry& b) {
     if (!same_beginning(a, b)) return a.first != b.first ? a.first < b.first : a.second < b.second;
@@ -97,7 +98,7 @@ SortedNames sort_names(std::span<const NameList> lists, ThreadTeam& threads) {
 // Names between ranks.
 
 namespace {
-/// ends[i] - ends[i - 1], in place and back.
+/// ends[i] - ends[i - 1] for each name, to send lengths instead of ends; from_lengths reverses it.
 std::vector<std::uint64_t> lengths_of(const NameList& names) {
   std::vector<std::uint64_t> lengths(names.size());
   std::adjacent_difference(names.ends().begin(), names.ends().end(), lengths.begin());
@@ -148,7 +149,7 @@ std::uint64_t load(const char* from) {
   return value;
 }
 
-/// 1 to 8 characters, zeros behind them. Reads that overlap take the place of a loop.
+/// Loads 1 to 8 characters, padded with zeros. Uses overlapping reads instead of a loop.
 std::uint64_t load_up_to_8(const char* from, std::size_t count) {
   if (count >= 4) return load<std::uint32_t>(from) | load<std::uint32_t>(from + count - 4) << (8 * (count - 4));
   const auto character = [&](std::size_t i) { return load<std::uint8_t>(from + i) << (8 * i); };
@@ -157,7 +158,8 @@ std::uint64_t load_up_to_8(const char* from, std::size_t count) {
 }  // namespace
 
 NameTable::WordKey NameTable::key_of(std::string_view word) {
-  // A zero byte before others makes the key of a long word none of a short one.
+  // The length, shifted by one byte, has a zero byte before others, so that the key of a long word differs from those
+  // of short words.
   if (word.size() > longest_in_key) return {breadth::hash_of(std::as_bytes(std::span(word))), word.size() << 8};
   if (word.size() <= 8) return {word.empty() ? 0 : load_up_to_8(word.data(), word.size()), 0};
   const std::uint64_t last = load<std::uint64_t>(word.data() + word.size() - 8);
@@ -199,7 +201,7 @@ void NameTable::insert_all(Buffer<Slot<Key>>& slots, std::span<const Name> names
   }
 }
 
-/// Makes room for more names; at most half of the slots are ever taken.
+/// Makes room for more names; at most half of the slots are used.
 template <class Key>
 void NameTable::reserve(Buffer<Slot<Key>>& slots, std::size_t more) const {
   constexpr std::size_t fewest_slots = 1024;

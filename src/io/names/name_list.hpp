@@ -1,4 +1,4 @@
-// Many names: sorted, sent between ranks, and numbered.
+// Operations on many names: sorting, exchange between ranks, and numbering.
 #pragma once
 
 #include <array>
@@ -15,20 +15,22 @@
 
 namespace breadth {
 
-// Names in order, each once.
+// Sorted distinct names.
 
-/// The distinct names of several lists, rising, and the place among them of each name of each list.
+/// The distinct names of several lists in ascending order, and for each list the index in `distinct` of each of its
+/// names.
 struct SortedNames {
   NameList distinct;
   std::vector<std::vector<std::uint64_t>> places;
 };
 
-/// Up to 65536 lists. O(n log n) in parallel, then merged two by two; 24 bytes a name for a while.
+/// Sorts the names of up to 65536 lists. O(n log n) in parallel, then merged two by two; takes 24 bytes per name
+/// temporarily.
 SortedNames sort_names(std::span<const NameList> lists, ThreadTeam& threads);
 
 // Names between ranks.
 
-/// Names from all ranks, in rank order, with how many came from each.
+/// Names from all ranks, in rank order, and the number from each rank.
 struct ReceivedNames {
   NameList names;
   std::vector<std::size_t> counts;
@@ -37,39 +39,39 @@ struct ReceivedNames {
 /// Sends the first counts[0] names to rank 0, the next counts[1] to rank 1 and so on. Collective.
 ReceivedNames exchange_names(const NameList& names, std::span<const std::size_t> counts, const Communicator& ranks);
 
-/// Every rank's names, in rank order, on every rank. Collective.
+/// Returns every rank's names, in rank order, on every rank. Collective.
 NameList gather_names(const NameList& names, const Communicator& ranks);
 
 // Numbers for names.
 
-/// Gives each distinct name the next number, from 0 on, in the order of their first insertion. A table has either
-/// words or integers, never both. Words have no zero bytes. For one thread.
+/// Numbers distinct names from 0 in the order of their first insertion. A table holds either words or integers, never
+/// both. Words have no zero bytes. Used by one thread.
 class NameTable {
  public:
-  /// The numbers of many names, new or not, in their order. Several at a time, so that the memory they need is on its
-  /// way while others are looked up. O(characters), amortised; 48 to 96 bytes a word, 32 to 64 an integer, beside the
-  /// names themselves.
+  /// Returns the numbers of many names, new or known, in `numbers`, in their order. Looks up several at a time, so that
+  /// memory is prefetched for some while others are looked up. O(characters), amortised; 48 to 96 bytes per word, 32 to
+  /// 64 per integer, in addition to the names themselves.
   void insert(std::span<const std::string_view> words, std::span<std::uint64_t> numbers);
   void insert(std::span<const std::int64_t> integers, std::span<std::uint64_t> numbers);
 
-  /// Integers are as encode_integer has them.
+  /// The names in order of their numbers. Integers are encoded by encode_integer.
   [[nodiscard]] const NameList& names() const noexcept { return names_; }
-  /// Hands out the names and is empty afterwards.
+  /// Returns the names and empties the table.
   NameList take();
 
  private:
-  /// A word of up to 16 characters with zeros behind it, so that most words are compared without looking for them
-  /// among the names; of a longer word its hash and length.
+  /// The key of a word: up to 16 characters padded with zeros, so that most words are compared without reading the
+  /// stored name. For a longer word, its hash and length.
   struct WordKey {
     std::uint64_t first = 0;
     std::uint64_t second = 0;
     friend bool operator==(const WordKey&, const WordKey&) = default;
   };
-  /// Of a table with open addressing.
+  /// A slot of a table with open addressing.
   template <class Key>
   struct Slot {
     Key key;
-    std::uint64_t next_number;  ///< the number plus one; 0 where free
+    std::uint64_t next_number;  ///< the number plus one; 0 if free
   };
   static constexpr std::size_t batch = 16;
 
@@ -82,7 +84,7 @@ class NameTable {
   void insert_all(Buffer<Slot<Key>>& slots, std::span<const Name> names, std::span<std::uint64_t> numbers);
   template <class Key>
   void reserve(Buffer<Slot<Key>>& slots, std::size_t more) const;
-  /// Whether a name is the one with this number, where their keys are equal.
+  /// Whether a name equals the name with this number, if their keys are equal.
   [[nodiscard]] bool same(std::uint64_t number, std::string_view word) const;
   [[nodiscard]] static bool same(std::uint64_t, std::int64_t) { return true; }
   void append(std::string_view word) { names_.append(word); }

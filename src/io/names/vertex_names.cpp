@@ -17,10 +17,10 @@
 
 namespace breadth {
 
-// Names by label, labels by name.
+// Conversion between names and labels.
 
 namespace {
-/// The first place in [first, last) of a rising list whose name is not less than `name`.
+/// The first index in [first, last) of an ascending list whose name is not less than `name`.
 std::size_t lower_bound(const NameList& names, std::string_view name, std::size_t first, std::size_t last) {
   while (first < last) {
     const std::size_t middle = first + (last - first) / 2;
@@ -33,7 +33,7 @@ std::size_t lower_bound(const NameList& names, std::string_view name, std::size_
   return first;
 }
 
-/// Up to `count` names at even distances.
+/// Returns up to `count` evenly spaced names.
 NameList sample(const NameList& names, std::size_t count) {
   NameList samples;
   count = std::min(count, names.size());
@@ -41,7 +41,7 @@ NameList sample(const NameList& names, std::size_t count) {
   return samples;
 }
 
-/// How many of this rank's names go to each rank, where all ranks' names are cut into nearly equal shares.
+/// The number of this rank's names that go to each rank, so that each rank gets a nearly equal share of all names.
 std::vector<std::size_t> counts_of_shares(const NameList& mine, const Context& context) {
   const Communicator& ranks = context.ranks;
   constexpr std::size_t samples_a_rank = 64;
@@ -59,7 +59,7 @@ std::vector<std::size_t> counts_of_shares(const NameList& mine, const Context& c
   return counts;
 }
 
-/// How many of the labels [first, last) each rank's block holds.
+/// The number of labels of [first, last) in each rank's block.
 std::vector<std::size_t> counts_by_block(const BlockDistribution& distribution, std::uint64_t first,
                                          std::uint64_t last) {
   std::vector<std::size_t> counts(static_cast<std::size_t>(distribution.ranks()));
@@ -72,7 +72,7 @@ std::vector<std::size_t> counts_by_block(const BlockDistribution& distribution, 
   }
   return counts;
 }
-/// The names of the only rank there is: they are in order.
+/// Numbers the names of a single rank, which are already in order.
 NumberedNames number_own_names(NameKind kind, NameList names) {
   std::vector<Label> labels;
   labels.reserve(names.size());
@@ -115,7 +115,7 @@ std::optional<Label> VertexNames::find(std::string_view text, const Communicator
 }
 
 NameList VertexNames::names_of(std::span<const Label> labels, const Communicator& ranks) const {
-  // Each distinct label is asked for once, in rising order and so rank by rank.
+  // Each distinct label is queried once, in ascending order and therefore rank by rank.
   std::vector<Label> wanted(labels.begin(), labels.end());
   std::ranges::sort(wanted);
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
@@ -180,13 +180,13 @@ NumberedNames number_names(NameKind kind, NameList mine, const Context& context)
   return numbered;
 }
 
-// Names near one that is not there.
+// Suggestions for a name that is not in the dictionary.
 
 namespace {
 constexpr std::uint64_t too_far = ~std::uint64_t{0};
 constexpr std::size_t most_letters = 2;
 
-/// too_far beyond most_letters, and between short words, which would all be near each other.
+/// The edit distance; too_far beyond most_letters, and for short words, which would all be near each other.
 std::uint64_t letters_apart(std::string_view a, std::string_view b) {
   const auto [shorter, longer] = std::minmax({a.size(), b.size()});
   if (longer - shorter > most_letters || longer <= most_letters) return too_far;
@@ -215,7 +215,7 @@ NearNames find_near_names(const VertexNames& names, std::string_view text, const
   }
   const std::uint64_t best = ranks.all_reduce(least, Reduction::minimum);
   const int finder = ranks.first_with(least == best);
-  // Blocks are in rising order, and only trailing ones are empty.
+  // Blocks are in ascending order, and only trailing blocks are empty.
   const int last_rank = names.distribution().owner(Label{static_cast<std::int64_t>(names.count()) - 1});
   const std::string first = own.empty() ? "" : displayed(names.kind(), own[0]);
   const std::string last = own.empty() ? "" : displayed(names.kind(), own[own.size() - 1]);
@@ -227,7 +227,7 @@ NearNames find_near_names(const VertexNames& names, std::string_view text, const
 // Labels of an edge list.
 
 namespace {
-/// The nearest labels on both sides of one, and the extremes.
+/// The nearest labels below and above a label, and the smallest and largest label.
 struct Nearest {
   bool found = false;
   std::int64_t smallest = INT64_MAX;
@@ -253,7 +253,7 @@ struct Nearest {
 
 Label label_or_none(std::int64_t value) { return value == INT64_MAX ? no_label : Label{value}; }
 
-/// Marks the labels of one round that this rank holds.
+/// Marks the labels of one round that occur, on the ranks that hold them. Collective.
 void mark(std::vector<Label>& labels, const BlockDistribution& distribution, const Communicator& ranks,
           Bitmap& occurring) {
   const auto vertices = static_cast<std::int64_t>(distribution.vertex_count());

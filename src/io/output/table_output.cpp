@@ -14,7 +14,7 @@ namespace breadth {
 // As text.
 
 namespace {
-/// The labels whose names some rows need: that of each row, then for each column of vertices that of each row.
+/// The labels whose names are needed for some rows: those of the rows, then those in each column of vertices.
 std::vector<Label> labels_of(const Table& table, std::span<const std::uint64_t> rows, int rank) {
   std::vector<Label> labels;
   for (const std::uint64_t row : rows) labels.push_back(table.distribution.label(rank, row));
@@ -38,7 +38,7 @@ void append_row(const Table& table, std::uint64_t row, std::size_t i, std::size_
             at += rows;
             text += names.text(at);
           } else {
-            append(text, "{}", values[row]);  // as short as it can be; what is not finite as inf or nan
+            append(text, "{}", values[row]);  // the shortest exact form; inf or nan if not finite
           }
         },
         column.values);
@@ -62,7 +62,7 @@ void write_table_text(const SharedOutputFile& file, const Table& table, const Co
   });
 }
 
-// For numpy. numpy.lib.format, version 1.0: magic, version, length of the header, a Python literal, then the values.
+// For numpy: numpy.lib.format, version 1.0: magic, version, length of the header, a Python literal, then the values.
 
 namespace {
 struct NumpyType {
@@ -100,7 +100,7 @@ void put(Value value, std::size_t i, std::size_t stride, std::byte* first) {
   std::memcpy(first + i * stride, &value, sizeof(value));
 }
 
-/// The values of a column of vertices in some rows; collective for a dictionary of integers.
+/// The values of a column of vertices in some rows. Collective for a dictionary of integers.
 std::vector<std::int64_t> vertex_values(const VertexNames& names, const std::vector<Label>& labels,
                                         const Communicator& ranks) {
   std::vector<std::int64_t> values(labels.size());
@@ -113,7 +113,7 @@ std::vector<std::int64_t> vertex_values(const VertexNames& names, const std::vec
   return values;
 }
 
-/// Puts a column's values of some rows into every `stride`-th place.
+/// Writes a column's values of some rows at a distance of `stride` bytes.
 void put_column(const Table& table, const TableColumn& column, std::span<const std::uint64_t> rows,
                 const Communicator& ranks, std::size_t stride, std::byte* first) {
   if (const auto* vertices = std::get_if<const LabelArray*>(&column.values)) {
@@ -132,7 +132,7 @@ void put_column(const Table& table, const TableColumn& column, std::span<const s
       column.values);
 }
 
-/// The rows' own labels as a column of a table.
+/// Writes the rows' own labels as a table with one column.
 void write_own_labels(const SharedOutputFile& file, const Table& table, const Context& context) {
   const int rank = context.ranks.rank();
   const LabelArray own = run_together(context.ranks, [&] {

@@ -1,4 +1,4 @@
-// Results, a row a vertex, as text or for numpy.
+// Writing of results, one row per vertex, as text or for numpy.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@
 
 namespace breadth {
 
-/// What a search found out about each vertex that this rank holds, in the order of their labels. A LabelArray is a
-/// column of vertices, which are written by their names (no_label as -1).
+/// A result for each vertex that this rank holds, in the order of their labels. A LabelArray is a column of vertices,
+/// which are written by their names (no_label as -1).
 struct TableColumn {
   std::string name;
   std::variant<std::span<const std::int64_t>, std::span<const std::int32_t>, std::span<const float>, const LabelArray*>
       values;
 };
 
-/// The rows of a table: the vertices of a distribution, those of `rows` only if it is given (one bit for each vertex
-/// that this rank holds). What it points to outlives it.
+/// A table with one row for each vertex of a distribution, or only for those in `rows` if given (one bit for each
+/// vertex that this rank holds). Everything that it points to must outlive it.
 struct Table {
   const VertexNames& names;
   const BlockDistribution& distribution;
@@ -34,7 +34,7 @@ struct Table {
   const Bitmap* rows = nullptr;
 };
 
-/// This rank's rows, each the offset of a vertex among those that the rank holds.
+/// This rank's rows, as offsets among the vertices that the rank holds.
 inline std::vector<std::uint64_t> row_offsets(const Table& table, int rank) {
   const std::size_t held = table.distribution.count(rank);
   std::vector<std::uint64_t> offsets;
@@ -45,18 +45,18 @@ inline std::vector<std::uint64_t> row_offsets(const Table& table, int rank) {
 }
 
 /// Writes a comment with the columns' names, then `label value value ...` for each row in the order of labels.
-/// Collective; throws AgreedError. The file is to be committed afterwards; so with the others.
+/// Collective; throws AgreedError. The caller commits the file, here and in the functions below.
 void write_table_text(const SharedOutputFile& file, const Table& table, const Context& context);
 
-/// Writes numpy's format 1.0: an array of the one column's type, or with several a structured array with their names.
-/// Columns of vertices are int64: the names where those are integers, otherwise the row of the labels file.
+/// Writes numpy's format 1.0: for one column an array of its type, for several a structured array with their names.
+/// Columns of vertices are int64: the names if those are integers, otherwise row numbers in the labels file.
 void write_table_npy(const SharedOutputFile& file, const Table& table, const Context& context);
 
-/// The name of the labels file that belongs to an .npy file: result.npy has result.labels.npy, or result.labels.txt
-/// where names are strings.
+/// The name of the labels file of an .npy file: result.npy has result.labels.npy, or result.labels.txt if names are
+/// strings.
 std::string labels_path(const std::string& path, NameKind kind);
 
-/// Writes the names of the rows: an int64 array in numpy's format, or text, one a line, where names are strings.
+/// Writes the names of the rows: an int64 array in numpy's format, or text with one name per line if names are strings.
 void write_labels(const SharedOutputFile& file, const Table& table, const Context& context);
 
 }  // namespace breadth
