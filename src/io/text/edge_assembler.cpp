@@ -12,8 +12,8 @@
 namespace breadth {
 
 namespace {
-/// Whether labels up to `largest` may stay as they are: a vertex costs some 40 bytes and an edge 20, so up to eight
-/// labels an edge, and a million in any case, are cheaper than a dictionary.
+/// Whether labels up to `largest` may be kept: a vertex costs some 40 bytes and an edge 20, so up to eight labels per
+/// edge, and a million in any case, are cheaper than a dictionary.
 bool dense_enough(std::int64_t largest, std::uint64_t edges) {
   constexpr std::int64_t always_dense = std::int64_t{1} << 20;
   constexpr std::int64_t labels_an_edge = 8;
@@ -105,7 +105,7 @@ std::optional<BadLine> EdgeAssembler::parse_block(std::string_view text, std::ui
   std::ranges::copy(lines.weights, block.weights.begin());
   if (words) {
     number(std::span<const std::string_view>(lines.words), thread, block);
-  } else if (head_.names == NameKind::range ||  // whose rules have looked at them, and where 2^48 may be a row
+  } else if (head_.names == NameKind::range ||  // the rules checked them; 2^48 may be a row
              std::ranges::all_of(lines.integers, is_label)) {
     keep_labels(worker, block);
   } else {
@@ -125,7 +125,7 @@ void EdgeAssembler::keep_labels(Worker& worker, Block& block) const {
   worker.largest = largest;
 }
 
-/// Gives a block's edges the numbers of their names in the table of a thread, which takes in the new ones.
+/// Replaces the names of a block's edges by their numbers in a thread's table, to which new names are added.
 template <class Name>
 void EdgeAssembler::number(std::span<const Name> names, int thread, Block& block) {
   Worker& worker = workers_[static_cast<std::size_t>(thread)];
@@ -138,7 +138,7 @@ void EdgeAssembler::number(std::span<const Name> names, int thread, Block& block
   block.table = thread;
 }
 
-/// The same for a block whose edges have labels so far.
+/// Numbers the labels of a block whose edges have labels so far.
 void EdgeAssembler::number_labels(int thread, Block& block) {
   std::vector<std::int64_t>& integers = workers_[static_cast<std::size_t>(thread)].lines.integers;
   integers.clear();
@@ -170,7 +170,7 @@ std::unique_ptr<MemoryEdgeList> EdgeAssembler::join(const std::vector<std::vecto
         return PackedEdge::pack({label[numbers.source.index()], label[numbers.target.index()]});
       });
     }
-    block = Block{};  // its memory goes as that of the whole is touched
+    block = Block{};  // free its memory while the memory of the result is touched
   });
   blocks_.clear();
   return std::make_unique<MemoryEdgeList>(std::move(edges), std::move(weights));

@@ -1,4 +1,4 @@
-// From lines of text to an edge list with labels.
+// Conversion of lines of text to an edge list with labels.
 #pragma once
 
 #include <atomic>
@@ -25,51 +25,53 @@ struct NamedEdgeList {
   VertexNames names;
 };
 
-/// Part `part` of `parts` of a text, in whole lines: a line is in the part that its first character is in.
+/// Part `part` of `parts` of a text, in whole lines: a line belongs to the part with its first character.
 std::string_view line_share(std::string_view text, std::size_t part, std::size_t parts);
 
-/// Takes in this rank's pieces of a text and makes edges of them. Integer names that are labels as they are stay so
-/// where they are dense enough; otherwise, and for words, they are numbered. Holds 12 bytes an edge (16 with weights);
-/// where names are numbered also those of this rank's edges, each once a thread.
+/// Collects this rank's pieces of a text and makes edges from them. Integer names that are valid labels are kept as
+/// labels if they are dense enough; otherwise they are numbered, and words always are. Holds 12 bytes per edge (16 with
+/// weights). If names are numbered, it also holds the names of this rank's edges, once per thread.
 class EdgeAssembler {
  public:
-  /// Threads take blocks of about block_bytes of text, and add those that they are through with to parsed_bytes, unless
-  /// that is null.
+  /// Threads parse blocks of about block_bytes of text, and add the parsed bytes to parsed_bytes unless that is
+  /// nullptr.
   EdgeAssembler(const TextFormat& format, const TextHead& head, std::size_t block_bytes,
                 std::atomic<std::uint64_t>* parsed_bytes, ThreadTeam& threads);
 
-  /// Adds the edges of whole lines, in parallel, each block from a copy: a text that changes meanwhile, as that of a
-  /// mapped file may, gives other edges, but no harm comes of it. What it returns is the first bad line of `text`;
-  /// after that the assembler is of no more use. Not collective.
+  /// Adds the edges of whole lines, in parallel. Each block is parsed from a copy, so that a text that changes
+  /// meanwhile, as that of a mapped file may, gives other edges but does no harm. Returns the first bad line of `text`;
+  /// after that the assembler must not be used any more. Not collective.
   std::optional<BadLine> add(std::string_view text);
-  /// Passes over the rows of whole lines, in parallel, where the format counts them.
+  /// Skips the rows of whole lines, in parallel, if the format counts rows.
   void skip(std::string_view text) { row_ = first_rows(text, blocks_of(text)).back(); }
-  /// The row that what comes next begins with, of which the first is 0: it goes on from what was added or skipped.
+  /// The row, from 0, with which the next text begins, after everything that was added or skipped.
   [[nodiscard]] std::uint64_t row() const noexcept { return row_; }
   void go_to_row(std::uint64_t row) noexcept { row_ = row; }
-  /// Edges so far, on this rank.
+  /// The number of edges so far, on this rank.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  /// Theirs (ParsedLines::balance).
+  /// The sum of ParsedLines::balance over the edges so far.
   [[nodiscard]] std::uint64_t balance() const noexcept;
-  /// The edges of all ranks, not none, which are `total`, each rank keeping its own. Collective. To be called once.
+  /// Returns the edges of all ranks, each rank keeping its own. `total` is their number, at least 1. Collective. May be
+  /// called once.
   NamedEdgeList finish(std::uint64_t total, const Communicator& ranks);
 
  private:
   struct Block {
     Buffer<PackedEdge> edges;
     Buffer<float> weights;
-    int table = -1;  ///< whose numbers the edges have; none where they have labels
+    int table = -1;  ///< the table whose numbers the edges have; -1 if they have labels
   };
   struct Worker {
     std::string text;
     ParsedLines lines;
     NameTable names;
     std::vector<std::uint64_t> numbers;
-    std::int64_t largest = -1;  ///< label of the blocks without a table
+    std::int64_t largest = -1;  ///< largest label in blocks without a table
     std::uint64_t balance = 0;
   };
 
-  /// How many blocks a text is parsed in, and the row that each begins with and the last one ends with.
+  /// The number of blocks in which a text is parsed; and the row with which each block begins, followed by the row
+  /// after the last block.
   [[nodiscard]] std::size_t blocks_of(std::string_view text) const;
   std::vector<std::uint64_t> first_rows(std::string_view text, std::size_t blocks);
   std::optional<BadLine> parse_block(std::string_view text, std::uint64_t row, int thread, Block& block);

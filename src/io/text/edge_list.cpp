@@ -1,4 +1,4 @@
-// Text edge lists: an edge a line, two labels and perhaps a weight.
+// Text edge lists: one edge per line, two labels and optionally a weight.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@
 namespace breadth {
 
 namespace {
-/// Whether these two words are what columns of edges are mostly called, in any case of letters.
+/// Whether these two words are customary names of the columns of edges, in upper or lower case.
 bool are_customary(std::string_view first, std::string_view second) {
   constexpr std::array<std::array<std::string_view, 2>, 4> names = {
       {{"source", "target"}, {"src", "dst"}, {"from", "to"}, {"start", "end"}}};
@@ -31,8 +31,8 @@ bool are_customary(std::string_view first, std::string_view second) {
   return std::ranges::any_of(names, [&](const auto& pair) { return same(pair[0], first) && same(pair[1], second); });
 }
 
-/// Whether the first line of a table names its columns: it has customary names for them, or it has no number, and the
-/// line below has a number for each label, or for the weight.
+/// Whether the first line of a table names its columns: it has customary names, or it contains no number and the line
+/// below has a number for each label, or for the weight.
 bool names_columns(const std::vector<std::string_view>& first, const std::vector<std::string_view>& below) {
   if (std::ranges::any_of(first, is_number)) return false;
   if (first.size() >= 2 && are_customary(first[0], first[1])) return true;
@@ -40,7 +40,7 @@ bool names_columns(const std::vector<std::string_view>& first, const std::vector
   return labels || (below.size() == 3 && is_number(below[2]));
 }
 
-/// Columns are taken by their place. Throws where their names say that the ends of an edge are in others.
+/// Throws Error if the names of columns say that the ends of an edge are not in the first two columns, in this order.
 void require_ends_first(const std::vector<std::string_view>& names, const LineReader& lines, std::uint64_t number) {
   for (std::size_t first = 0; first < names.size(); ++first) {
     for (std::size_t second = 0; second < names.size(); ++second) {
@@ -57,7 +57,7 @@ bool are_integers(const std::vector<std::string_view>& labels) {
   return looks_like_integer(labels[0]) && looks_like_integer(labels[1]);
 }
 
-/// Finds the first edge, which in a table may be below a line that names the columns.
+/// Finds the first edge, which in a table may follow a line that names the columns.
 TextHead read_first_edge(LineReader& lines, const FileKind& kind, LabelWords labels) {
   std::string line;
   if (!lines.next_content(line)) fail("'{}' has no edges", lines.path());
@@ -70,7 +70,7 @@ TextHead read_first_edge(LineReader& lines, const FileKind& kind, LabelWords lab
   const std::vector<std::string_view> second = split_line(below);
   if (is_table(kind) && names_columns(first, second)) {
     if (!more) fail("'{}' has no edges", lines.path());
-    // A name of several words is several here.
+    // A name of several words counts as several columns here.
     if (first.size() == second.size()) require_ends_first(first, lines, number);
     line = below;
     offset = lines.line_offset();
@@ -90,7 +90,7 @@ TextHead read_first_edge(LineReader& lines, const FileKind& kind, LabelWords lab
   return head;
 }
 
-/// Throws AgreedError where the first lines would be read as something else than edges between strings. Collective.
+/// Throws AgreedError if the first lines would not be read as edges between strings. Collective.
 void require_strings_again(const std::string& path, const GraphFile& graph, const Context& context) {
   const std::uint64_t some = std::min<std::uint64_t>(2, graph.edges->size());
   const std::string of_rank = named_text(path, graph, 0, some, context);

@@ -76,7 +76,7 @@ constexpr TextFormat matrix_market_text{.read_head = read_matrix_market_head};
 // Writing.
 
 namespace {
-/// Whether a Matrix Market file of a graph has an entry for one direction only: the lower triangle.
+/// Whether a graph is written with entries for one direction only: the lower triangle.
 bool symmetric(const GraphFile& graph) { return graph.directedness != Directedness::directed; }
 
 std::string matrix_market_head(const GraphFile& graph, std::uint64_t vertices) {

@@ -1,5 +1,5 @@
-// METIS files: the neighbours of vertex n are in the n-th line, so that each edge is there twice, once at each of its
-// ends. By the manual of METIS 5.1, section 4.1.1; DIMACS10, KaHIP and NetworKit write them, too.
+// METIS files: line n lists the neighbours of vertex n, so that each edge appears twice, once at each of its ends.
+// Format by the manual of METIS 5.1, section 4.1.1; DIMACS10, KaHIP and NetworKit also write such files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,8 @@ namespace breadth {
 // Reading.
 
 namespace {
-/// Whether edges have weights, by the format: three digits for sizes of vertices, weights of vertices and of edges.
+/// Whether edges have weights, according to the format: three digits for sizes of vertices, weights of vertices and
+/// weights of edges.
 bool read_weights_digit(std::string_view word, const LineReader& lines) {
   if (word == "1" || word == "01" || word == "001") return true;
   if (word == "0" || word == "00" || word == "000") return false;
@@ -37,7 +38,7 @@ bool read_weights_digit(std::string_view word, const LineReader& lines) {
       lines.path(), lines.number(), quoted(word));
 }
 
-/// The header: vertices, edges and perhaps the format.
+/// The header: vertices, edges and optionally the format.
 TextHead read_metis_head(LineReader& lines, const FileKind&, LabelWords) {
   std::string line;
   if (!lines.next_content(line)) fail("'{}' is truncated: it ends before its header", lines.path());
@@ -55,7 +56,7 @@ TextHead read_metis_head(LineReader& lines, const FileKind&, LabelWords) {
   }
   if (head.entries == 0) fail("'{}' has no edges", lines.path());
   head.data_offset = lines.next_offset();
-  constexpr std::uint64_t most_bytes = 32;  // of a neighbour, its weight and a generous layout
+  constexpr std::uint64_t most_bytes = 32;  // for a neighbour, its weight and a generous layout
   head.longest_line = std::max(head.longest_line, most_bytes * std::min(head.vertices, head.entries));
   return head;
 }
@@ -68,13 +69,13 @@ std::uint64_t words_of(std::string_view line) {
   return words;
 }
 
-/// The same from either end.
+/// The hash of an edge; equal at both of its ends.
 std::uint64_t hash_of_edge(std::int64_t low, std::int64_t high, float weight) {
   const std::array<std::int64_t, 3> edge{low, high, std::bit_cast<std::int32_t>(weight)};
   return hash_of(std::as_bytes(std::span(edge)));
 }
 
-/// Appends the edges of a row to vertices that are not before its own. Returns what is wrong with it.
+/// Appends the edges from a row's vertex to vertices that are not smaller. Returns a description of an error, if any.
 std::optional<std::string> parse_row(std::string_view line, std::int64_t vertex, const LineRules& rules,
                                      ParsedLines& lines) {
   for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
@@ -132,8 +133,8 @@ struct EdgeEnd {
   float weight = 0;
 };
 
-/// The ends of all ranks' edges at the vertices of this rank, by vertex and neighbour, of several edges between two
-/// vertices the lightest, none of self-loops. 24 bytes each. Collective.
+/// Collects the ends of all ranks' edges at this rank's vertices, sorted by vertex and neighbour, without self-loops;
+/// of several edges between two vertices only the lightest. 24 bytes per end. Collective.
 std::vector<EdgeEnd> ends_here(const GraphFile& graph, const BlockDistribution& vertices, const Context& context) {
   const Communicator& ranks = context.ranks;
   std::vector<EdgeEnd> here;
@@ -173,7 +174,7 @@ void append_row(std::span<const EdgeEnd> ends, bool weighted, std::string& text)
   text += '\n';
 }
 
-/// Self-loops are left out, and several edges between two vertices are one: the format has neither.
+/// Writes a METIS file. Self-loops are left out and parallel edges are merged, because the format has neither.
 void write_metis(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
   const BlockDistribution vertices(vertices_to_write(graph, context), context.ranks.size());
   const std::vector<EdgeEnd> ends = ends_here(graph, vertices, context);

@@ -21,14 +21,14 @@ namespace breadth {
 // Reading.
 
 namespace {
-/// A line that breaks the rules, as a person finds it.
+/// A line that breaks the rules, with its number for the user.
 struct FoundLine {
   std::uint64_t offset;  ///< in the whole text
   std::uint64_t number;  ///< from 1 on
   std::string what;
 };
 
-/// Throws the same AgreedError on every rank if any found a bad line: for the first of them. Collective.
+/// Throws one AgreedError on every rank if any rank found a bad line: for the first such line. Collective.
 void agree_on_bad_line(const std::string& path, const std::optional<FoundLine>& found, const Communicator& ranks) {
   constexpr auto none = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t mine = found ? found->offset : none;
@@ -42,7 +42,7 @@ void agree_on_bad_line(const std::string& path, const std::optional<FoundLine>& 
 
 std::uint64_t line_ends(std::string_view text) { return static_cast<std::uint64_t>(std::ranges::count(text, '\n')); }
 
-/// How many edges a text has, or a few more.
+/// An upper bound of the number of edges in a text, close to it.
 std::uint64_t most_edges(std::string_view text, const TextFormat& format) {
   if (format.edges_of == one_edge) return line_ends(text) + 1;
   std::uint64_t edges = 0;
@@ -50,7 +50,7 @@ std::uint64_t most_edges(std::string_view text, const TextFormat& format) {
   return edges;
 }
 
-/// What the edges of a text take against what is free.
+/// Compares the memory that the edges of a text need with the free memory.
 class Room {
  public:
   /// Collective.
@@ -63,7 +63,7 @@ class Room {
         ranks_(static_cast<std::uint64_t>(ranks.size())),
         ranks_here_(static_cast<std::uint64_t>(ranks.node().size())) {}
 
-  /// Throws OutOfMemory unless there is room for a file of so many edges, this machine's ranks' share of them.
+  /// Throws OutOfMemory unless this machine has room for its ranks' share of `edges` edges.
   void require_for_file(std::uint64_t edges) const {
     const double needed = static_cast<double>(edges) * static_cast<double>(edge_bytes_) / static_cast<double>(ranks_) *
                           static_cast<double>(ranks_here_);
@@ -73,7 +73,7 @@ class Room {
     fail<OutOfMemory>("too little memory for '{}': its edges, at least {}, need {} on this machine, {} are free", path_,
                       edges, bytes_text(static_cast<std::uint64_t>(std::min(needed, most))), bytes_text(free));
   }
-  /// Adds a piece of text, or throws OutOfMemory where there is no room for it.
+  /// Adds a piece of text to the assembler; throws OutOfMemory if there is no room for it.
   std::optional<BadLine> add(std::string_view text, EdgeAssembler& assembler) const {
     const std::uint64_t needed = bytes_for(text);
     const std::uint64_t free = available_memory_bytes();
@@ -91,10 +91,11 @@ class Room {
   }
 
  private:
-  /// What a piece of text on each rank takes: what the threads parse it to, its edges, and as much text again, which
-  /// is read meanwhile.
+  /// The memory for a piece of text on each rank of the machine: parsed data of the threads, its edges, and once more
+  /// the text, because the next piece is read meanwhile.
   [[nodiscard]] std::uint64_t bytes_for(std::string_view text) const {
-    constexpr std::uint64_t parsed_bytes = 5;  // for each of the text, at most: a copy, and two integers a line of 4
+    constexpr std::uint64_t parsed_bytes = 5;  // per byte of text, at most: a copy, and two integers for a line of 4
+                                               // bytes
     const std::uint64_t parsed = parsed_bytes * std::min<std::uint64_t>(text.size(), text_at_a_time_);
     return (most_edges(text, format_) * edge_bytes_ + parsed + text.size()) * ranks_here_;
   }
@@ -105,13 +106,13 @@ class Room {
 
   const std::string& path_;
   const TextFormat& format_;
-  std::uint64_t text_at_a_time_;  ///< that all threads of a rank parse
+  std::uint64_t text_at_a_time_;  ///< that all threads of a rank parse at a time
   std::uint64_t edge_bytes_;
   std::uint64_t ranks_;
   std::uint64_t ranks_here_;
 };
 
-/// Calls look(window), which may return a bad line, for each piece of this rank's share of the bytes. Collective.
+/// Calls look(window) for each piece of this rank's share of the bytes, until it returns a bad line. Collective.
 template <class Look>
 std::optional<FoundLine> look_at_share(const std::string& path, const TextHead& head, const ReadOptions& options,
                                        const Communicator& ranks, Look&& look) {
@@ -138,7 +139,8 @@ std::optional<FoundLine> look_at_share(const std::string& path, const TextHead& 
   });
 }
 
-/// Every rank its share of the bytes, of which it knows the first row, if there are any.
+/// Reads a plain file: every rank reads its share of the bytes. If the format counts rows, a first pass finds the first
+/// row of each share.
 void read_plain(const std::string& path, const FileKind& kind, const TextHead& head, const ReadOptions& options,
                 const Room& room, EdgeAssembler& assembler, const Communicator& ranks) {
   if (kind.format->text->counts_rows) {
@@ -152,7 +154,7 @@ void read_plain(const std::string& path, const FileKind& kind, const TextHead& h
   agree_on_bad_line(path, look_at_share(path, head, options, ranks, add), ranks);
 }
 
-/// Where a rank's share of a round lies in the text. Plain values, to be sent.
+/// The place of a rank's share of a round in the text. A plain value, to be sent.
 struct Share {
   std::uint64_t offset = 0;
   std::uint64_t first_line = 0;
@@ -160,13 +162,13 @@ struct Share {
   std::uint64_t bytes = 0;
 };
 
-/// A piece of a decompressed text, with each rank's share of it one after the other.
+/// A piece of a decompressed text. The ranks' shares of it are consecutive.
 struct Round {
   std::string text;
   std::vector<Share> shares;
 };
 
-/// Decompresses a file and cuts its text into rounds.
+/// Decompresses a file and divides its text into rounds.
 class RoundReader {
  public:
   RoundReader(const std::string& path, const FileKind& kind, const TextHead& head, std::size_t round_bytes, int ranks)
@@ -182,12 +184,12 @@ class RoundReader {
     line_ = line_ends(skipped) + 1;
   }
 
-  /// The next round, whose text is empty at the end of the file.
+  /// Returns the next round; its text is empty at the end of the file.
   Round next() {
     Round round;
     round.text = std::exchange(rest_, {});
     bool ended = false;
-    std::size_t whole = 0;  // bytes of lines that are there to their end
+    std::size_t whole = 0;  // bytes of complete lines
     while (!ended && whole == 0) {
       ended = fill(round.text);
       whole = ended ? round.text.size() : round.text.rfind('\n') + 1;
@@ -209,7 +211,7 @@ class RoundReader {
   }
 
  private:
-  /// Appends up to round_bytes_ bytes; returns whether the file ended before.
+  /// Appends up to round_bytes_ bytes; returns whether the file ended earlier.
   bool fill(std::string& text) {
     const std::size_t piece = std::min(round_bytes_, std::size_t{1} << 20);  // a small file touches little memory
     text.reserve(text.size() + round_bytes_);
@@ -228,13 +230,13 @@ class RoundReader {
   std::uint64_t longest_line_;
   std::size_t round_bytes_;
   std::size_t ranks_;
-  std::string rest_;  ///< the beginning of a line whose end was not read yet
+  std::string rest_;  ///< the beginning of a line whose end has not been read
   std::uint64_t offset_;
   std::uint64_t line_ = 1;
   std::uint64_t row_ = 0;
 };
 
-/// Each rank's share of a round that rank 0 has. Collective.
+/// Sends each rank its share of a round from rank 0. Collective.
 std::string distribute(const Round& round, const Communicator& ranks) {
   const bool first = ranks.rank() == 0;
   std::vector<std::size_t> send(round.shares.size(), 0);
@@ -246,10 +248,11 @@ std::string distribute(const Round& round, const Communicator& ranks) {
   return text;
 }
 
-/// Rank 0 decompresses, all parse; the next round is decompressed while one is parsed.
+/// Reads a compressed file: rank 0 decompresses and all ranks parse; the next round is decompressed while one is
+/// parsed.
 void read_compressed(const std::string& path, const FileKind& kind, const TextHead& head, const ReadOptions& options,
                      const Room& room, EdgeAssembler& assembler, const Communicator& ranks) {
-  const std::size_t round_bytes = std::max<std::size_t>(options.window_bytes / 2, 1);  // two are there at a time
+  const std::size_t round_bytes = std::max<std::size_t>(options.window_bytes / 2, 1);  // two exist at a time
   const bool first = ranks.rank() == 0;
   std::unique_ptr<RoundReader> reader = run_together(ranks, [&] {
     return first ? std::make_unique<RoundReader>(path, kind, head, round_bytes, ranks.size()) : nullptr;
@@ -281,7 +284,7 @@ void read_compressed(const std::string& path, const FileKind& kind, const TextHe
   }
 }
 
-/// How many lines a file has.
+/// The number of lines of a file.
 std::uint64_t lines_of(const std::string& path, const FileKind& kind) {
   const std::unique_ptr<ByteSource> source = open_source(path, kind.compression);
   std::string piece(std::size_t{1} << 16, '\n');
@@ -294,7 +297,8 @@ std::uint64_t lines_of(const std::string& path, const FileKind& kind) {
   return lines + (last == '\n' ? 0U : 1U);
 }
 
-/// Throws AgreedError unless a file has the rows and edges that its head says, and none at one end only. Collective.
+/// Throws AgreedError unless a file has the rows and edges that its head says, with both ends of each edge if it lists
+/// both. Collective.
 void require_whole(const std::string& path, const FileKind& kind, const TextHead& head, std::uint64_t edges,
                    const EdgeAssembler& assembler, const Communicator& ranks) {
   const bool by_rows = kind.format->text->counts_rows;
@@ -357,7 +361,7 @@ void append_weight(const EdgeBlock& block, std::size_t i, char separator, std::s
   text += '\n';
 }
 
-/// Lines with names that are a fixed distance from labels.
+/// Lines of edges whose names are their labels plus a constant.
 std::string integer_lines(const EdgeBlock& block, const NumberedEdges& numbers, ThreadTeam& threads) {
   return make_lines(threads, block.edges.size(), [&](std::size_t i, std::string& text) {
     Edge edge = block.edges[i];
@@ -368,7 +372,7 @@ std::string integer_lines(const EdgeBlock& block, const NumberedEdges& numbers, 
   });
 }
 
-/// Lines with names from a dictionary, source and target of each edge in turn.
+/// Lines of edges with names from a dictionary: source and target of each edge in turn.
 std::string named_lines(const EdgeBlock& block, NameKind kind, const NameList& names, char separator,
                         ThreadTeam& threads) {
   return make_lines(threads, block.edges.size(), [&](std::size_t i, std::string& text) {

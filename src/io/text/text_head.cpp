@@ -93,17 +93,17 @@ TextHead read_text_head(const std::string& path, const FileKind& kind, LabelWord
   return kind.format->text->read_head(lines, kind, labels);
 }
 
-// How many edges a text has, before it is read.
+// The number of edges of a text before it is read.
 
 namespace {
-/// What was seen of a text.
+/// The edges and bytes of sampled text.
 struct Sample {
   const TextFormat& format;
   std::uint64_t edges = 0;
   std::uint64_t bytes = 0;
 
-  /// Counts the edges of a piece that is cut at any places: of the lines that start and end in it. One without a line
-  /// end counts as bytes alone.
+  /// Counts the edges of a piece that is cut at any positions: those of lines that start and end in it. A piece without
+  /// a line end adds only bytes.
   void add(std::string_view text, bool starts_a_line) {
     const std::size_t first_end = text.find('\n');
     if (!starts_a_line && first_end != std::string_view::npos) text.remove_prefix(first_end + 1);
@@ -113,7 +113,7 @@ struct Sample {
     });
     bytes += lines.empty() ? text.size() : lines.size();
   }
-  /// How many edges there are in `text_bytes` of such text.
+  /// The estimated number of edges in `text_bytes` of such text.
   [[nodiscard]] std::uint64_t edges_in(double text_bytes) const {
     return bytes == 0
                ? edges
