@@ -11,23 +11,24 @@
 
 namespace breadth::cli {
 
-/// One command. Its functions own the settings that the options fill in.
+/// A command. Its functions own the settings to which the options are stored.
 struct Command {
   std::string name;
   std::string summary;
-  std::string example = {};  ///< words after the command's name, for help
+  std::string example = {};  ///< the words after the command's name, for help
   OptionSet options;
-  bool names_options = false;  ///< whether its arguments are names of options, with or without dashes
-  /// Called once the options have their values: sets defaults that these name, in a profile. Throws UsageError.
+  bool names_options = false;  ///< whether its arguments are option names, with or without dashes
+  /// Called after the options have their values: sets the defaults that a profile or a preset gives. Throws UsageError.
   std::function<void(OptionSet& options)> complete = [](OptionSet&) {};
-  /// Throws UsageError for combinations of options that make no sense. Only looks at options, does not communicate.
+  /// Throws UsageError for invalid combinations of options. Examines only options; does not communicate.
   std::function<void(const OptionSet& options)> check = [](const OptionSet&) {};
-  /// Does the work on all ranks and returns the exit status, the same on each.
+  /// Does the work on all ranks and returns the exit status, which is equal on all of them.
   std::function<int(const Communicator& ranks)> run;
 };
 
-/// A command with settings of this type. For it stand beside the type: declare(Command&, Settings&), which adds the
-/// options, and check(const OptionSet&, Settings&) and run(Settings&, const Communicator&), as Command has them.
+/// Makes a command with settings of type Settings. Three functions must be declared next to the type: declare(Command&,
+/// Settings&), which adds the options; check(const OptionSet&, Settings&) and run(Settings&, const Communicator&), for
+/// the members of Command.
 template <class Settings>
 Command command_with(Command command) {
   const auto settings = std::make_shared<Settings>();
@@ -45,15 +46,15 @@ Command convert_command();
 Command info_command();
 Command plan_command();
 Command tune_command();
-/// Lists the options of the others.
+/// The command that lists the options of the others.
 Command options_command(const std::vector<Command>& others);
 
-/// Every command, in the order in which help lists them.
+/// All commands, in the order in which help lists them.
 std::vector<Command> all_commands();
 
-/// Runs the program with the arguments of a main function, of which the first is its own name: prints results and
-/// errors, and returns the exit status. The process is the program's alone, once: its signals remove partial files, and
-/// MPI is started where that is built in.
+/// Runs the program with the arguments of a main function, the first of which is the program's name. Prints results and
+/// errors, and returns the exit status. It must be called only once, in a process of its own: its signal handlers
+/// remove partial files, and it starts MPI if built with it.
 int run_program(int argc, char** argv);
 
 }  // namespace breadth::cli

@@ -39,7 +39,7 @@ Command& find_command(const std::string& name, std::vector<Command>& commands) {
   fail<UsageError>("unknown command {}{}; breadth --help lists all", name, nearest_if_near(name, names));
 }
 
-/// The names that stand for an option outside the command line.
+/// The names of options that can be given outside the command line.
 std::vector<std::string> named_options(const OptionSet& options) {
   std::vector<std::string> names;
   for (const Option& option : options.options()) {
@@ -48,7 +48,7 @@ std::vector<std::string> named_options(const OptionSet& options) {
   return names;
 }
 
-/// The option of a command that has that name, now or before; nullptr where none has.
+/// The option of a command with this name, current or old; nullptr if there is none.
 const Option* named_option(const Command& command, const std::string& name) {
   const Option* const option = command.options.find(name);
   return option != nullptr && option->kind != OptionKind::argument ? option : nullptr;
@@ -68,7 +68,7 @@ std::vector<std::string> named_options(std::span<const Command> commands) {
   return names;
 }
 
-/// CLI11's parser for one command. The texts of the options that were found end up in `texts`.
+/// CLI11's parser for one command. The texts of the given options are stored in `texts_`.
 class WordParser {
  public:
   explicit WordParser(const Command& command) : app_(command.summary, "breadth " + command.name) {
@@ -87,7 +87,7 @@ class WordParser {
 
   enum class Wish { run, help, help_all };
   Wish parse(std::span<const std::string> words) {
-    std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
+    std::vector<std::string> reversed(words.rbegin(), words.rend());  // the order that CLI11 requires
     try {
       app_.parse(reversed);
     } catch (const CLI::CallForHelp&) {
@@ -102,7 +102,7 @@ class WordParser {
     }
     return Wish::run;
   }
-  /// With the "--" that stands before arguments, if it is there.
+  /// The words that are not options, including the "--" before arguments if there is one.
   [[nodiscard]] std::vector<std::string> unknown() const { return app_.remaining(); }
   [[nodiscard]] bool found(const std::string& name) const { return handles_.at(name)->count() > 0; }
   [[nodiscard]] std::string text(const Option& option) const {
@@ -115,13 +115,13 @@ class WordParser {
   std::map<std::string, CLI::Option*> handles_;
 };
 
-/// What a word names: "keys" of --keys and of --keys=3. Empty where it does not begin with two dashes.
+/// The option that a word names: "keys" for --keys and for --keys=3. Empty if it does not begin with two dashes.
 std::string option_in(const std::string& word) {
   return word.starts_with("--") ? word.substr(2, word.find('=') - 2) : std::string();
 }
 
-/// Throws UsageError for an option whose value is missing: it stands last, another option stands next, or it ends in
-/// "=", which CLI11 would pass over.
+/// Throws UsageError for an option without its value: it is the last word, another option follows, or it ends in "=",
+/// which CLI11 would ignore.
 void require_values(std::span<const std::string> words, const Command& command) {
   for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
     const Option* option = named_option(command, option_in(words[i]));
@@ -135,7 +135,7 @@ void require_values(std::span<const std::string> words, const Command& command) 
   }
 }
 
-/// The words, without the dashes of options that are not the command's own: `breadth options --route`.
+/// The words, without the dashes before options that the command itself does not have: `breadth options --route`.
 std::vector<std::string> without_dashes(std::span<const std::string> words, const Command& command) {
   return texts_of(words, [&command](const std::string& word) {
     const std::string name = option_in(word);
@@ -144,7 +144,7 @@ std::vector<std::string> without_dashes(std::span<const std::string> words, cons
   });
 }
 
-/// The commands that have an option, as "bfs and sssp have it"; empty where none has.
+/// The commands that have an option, as in "bfs and sssp have it"; empty if there are none.
 std::string commands_with(const std::string& name, const std::vector<Command>& commands) {
   std::vector<std::string> names;
   for (const Command& command : commands) {
@@ -171,7 +171,8 @@ void refuse_unknown_words(const std::vector<std::string>& unknown, const Command
                    nearest_if_near(bare, named_options(command.options), "--"), command.name);
 }
 
-/// Throws UsageError where this is an entry of a profile: `options` is a command as well, with other options.
+/// Throws UsageError if an entry belongs to a profile. Its table [options] is also the name of a command, which has
+/// other options.
 void refuse_profile(const std::string& path, const ConfigEntry& entry, const std::vector<Command>& commands,
                     const Command& chosen) {
   if (!is_profile_table(entry.section)) return;
@@ -184,7 +185,7 @@ void refuse_profile(const std::string& path, const ConfigEntry& entry, const std
                    taken ? "give it as --profile" : fmt::format("breadth {} takes none", chosen.name));
 }
 
-/// Throws UsageError for a table or a key that no command has.
+/// Throws UsageError for a table or key that no command has.
 void require_known(const std::string& path, const ConfigEntry& entry, const std::vector<Command>& commands) {
   std::span<const Command> meant(commands);
   if (!entry.section.empty()) {
@@ -204,14 +205,14 @@ void require_known(const std::string& path, const ConfigEntry& entry, const std:
   if (entry.key == config_option) fail<UsageError>("{}:{}: an option file cannot name another one", path, entry.line);
 }
 
-/// Somebody called an option so, in a place of that origin.
+/// Adds a notice if an option was given by its old name, in a place with this origin.
 void add_notice(const Option& option, const std::string& called, const std::string& origin,
                 std::vector<std::string>& notices) {
   const std::string notice = renamed_notice(option, called);
   if (!notice.empty()) notices.push_back(origin.empty() ? notice : fmt::format("{} ({})", notice, origin));
 }
 
-/// Gives an option of the command the value that a place beside the command line has for it, unless it has one already.
+/// Sets an option of the command to a value from outside the command line, unless it already has a value.
 void set_unless_given(const Option& option, const std::string& called, const std::string& value,
                       const std::string& origin, Invocation& invocation) {
   OptionSet& options = invocation.command->options;
@@ -220,12 +221,12 @@ void set_unless_given(const Option& option, const std::string& called, const std
   add_notice(option, called, origin, invocation.notices);
 }
 
-/// Sets what the option file gives and the command line did not.
+/// Sets the options that the option file gives and the command line does not.
 void apply_config(const std::string& path, const std::vector<Command>& commands, Invocation& invocation) {
   Command& command = *invocation.command;
   std::vector<ConfigEntry> entries = read_config_file("option file", path, command.options);
   for (const ConfigEntry& entry : entries) refuse_profile(path, entry, commands, command);
-  // A command's own table is stronger than the top.
+  // A command's own table has precedence over keys at the top.
   std::ranges::stable_sort(entries, {}, [](const ConfigEntry& entry) { return entry.section.empty(); });
   for (const ConfigEntry& entry : entries) {
     require_known(path, entry, commands);
@@ -273,7 +274,7 @@ void apply_variables(const Variables& variables, Invocation& invocation) {
   }
 }
 
-/// The option file, which may itself be named by a variable; empty where there is none.
+/// The path of the option file, which a variable may give; empty if there is none.
 std::string config_path(const WordParser& parser, const Variables& variables, const Command& command) {
   const Option* config = command.options.find(config_option);
   if (config == nullptr) return {};
@@ -342,7 +343,7 @@ Invocation parse_command_line(std::span<const std::string> words, const Variable
 // On all ranks.
 
 namespace {
-/// What a rank was asked for, item by item.
+/// The command and options that a rank was given, item by item.
 std::vector<std::string> describe(const Invocation& invocation) {
   if (invocation.command == nullptr)
     return {"a text to print: " + invocation.text.substr(0, invocation.text.find('\n'))};
@@ -352,7 +353,7 @@ std::vector<std::string> describe(const Invocation& invocation) {
   return items;
 }
 
-/// The first rank's items, one by one, since a text may hold any character. Collective.
+/// The first rank's items, sent one by one because a text may contain any character. Collective.
 std::vector<std::string> items_of_first_rank(const std::vector<std::string>& mine, const Communicator& ranks) {
   std::uint64_t count = mine.size();
   ranks.broadcast(std::span(&count, 1), 0);
@@ -362,7 +363,7 @@ std::vector<std::string> items_of_first_rank(const std::vector<std::string>& min
   return items;
 }
 
-/// The first item that only one of the two has; empty where they agree.
+/// The first item that only one of the two has; nothing if they agree.
 std::optional<std::string> first_difference(const std::vector<std::string>& mine,
                                             const std::vector<std::string>& first_rank) {
   const auto missing_from = [](const std::vector<std::string>& items, const std::string& item) {

@@ -75,14 +75,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-/// The line of that number, from 1 on.
+/// The line with this number, from 1.
 std::string_view line_of(std::string_view content, std::size_t number) {
   for (std::size_t line = 1; line < number && !content.empty(); ++line)
     content.remove_prefix(std::min(content.find('\n'), content.size() - 1) + 1);
   return trimmed(content.substr(0, content.find('\n')));
 }
 
-/// What the line `key = word` says; nothing where it is another one.
+/// Parses a line `key = word`; nothing if the line has another form.
 std::optional<ConfigEntry> unquoted_entry(std::string_view line, std::size_t number) {
   line = line.substr(0, line.find('#'));
   const std::size_t equals = line.find('=');
@@ -105,7 +105,7 @@ bool is_toml(std::string_view text) {
   }
 }
 
-/// Throws UsageError for where a file stops being TOML.
+/// Throws UsageError with the line where a file is not valid TOML.
 [[noreturn]] void refuse(const std::string& path, const std::string& content, const toml::parse_error& error,
                          OptionSet& options) {
   const std::size_t number = error.source().begin.line;

@@ -9,32 +9,32 @@
 
 namespace breadth::cli {
 
-/// What stands in a line of an option file: [TABLE], or a key with a text in quotes, with true or false, or with a
-/// number, a date or an array.
+/// The kind of a line in an option file: [TABLE], or a key with a quoted text, with true or false, or with a number, a
+/// date or an array.
 enum class ConfigKind { table, text, truth, other };
 
-/// One key of an option file, or a table.
+/// A key or a table of an option file.
 struct ConfigEntry {
-  std::string section;  ///< the table, or the one that the key stands in; empty at the top
-  std::string key;      ///< with '-' for '_'
-  std::string value;    ///< as it would stand on the command line; the parts of an array with commas between
+  std::string section;  ///< the table, or the table of the key; empty at the top
+  std::string key;      ///< with '-' instead of '_'
+  std::string value;    ///< as on the command line; parts of an array are separated by commas
   std::size_t line = 0;
   ConfigKind kind = ConfigKind::text;
 };
 
-/// Throws UsageError where an option that takes any text has none in quotes; numbers may name vertices.
+/// Throws UsageError if an option that takes any text has a value that is not quoted. Vertices may also be numbers.
 void require_text(const std::string& path, const ConfigEntry& entry, const Option& option);
 
-/// Where an option's value in a file comes from, as messages name it.
+/// The origin of an option's value in a file, for messages.
 std::string origin_in(const std::string& path, const ConfigEntry& entry);
 
-/// What a file or a pipe holds; nothing, with errno set, where it cannot be read whole.
+/// The content of a file or a pipe; nothing, with errno set, if it cannot be read completely.
 std::optional<std::string> whole_text(const std::string& path);
 
-/// Reads a TOML file whose keys are options, at the top or in tables. Throws UsageError for a file that cannot be read,
-/// as the `kind` that it is ("profile"), and, with the line and what is wanted there, for one that is not TOML and for
-/// values that no option can have. A word without quotes that its option in `options` would not take with them either
-/// is named as what the option must be.
+/// Reads a TOML file whose keys are options, at the top or in tables. Throws UsageError if the file cannot be read; the
+/// message calls it by its `kind` ("profile"). Throws UsageError with the line and the expected content if it is not
+/// TOML, or if a value is invalid for every option. For an unquoted word that its option in `options` would reject even
+/// with quotes, the message gives the option's range.
 std::vector<ConfigEntry> read_config_file(const char* kind, const std::string& path, OptionSet& options);
 
 }  // namespace breadth::cli

@@ -28,7 +28,7 @@ std::string program_help(const std::vector<Command>& commands) {
 }
 
 namespace {
-/// What help has at the left of an option: --scale N.
+/// The left column of help for an option: --scale N.
 std::string usage_of(const Option& option) {
   if (option.kind != OptionKind::value) return as_given(option);
   return fmt::format("{} {}", as_given(option), name_of(option.takes));
@@ -39,7 +39,8 @@ std::string default_of(const Option& option) {
   return fmt::format(" [{}]", option.default_text);
 }
 
-/// The options under a heading, a line each, and another with what each may be if `ranges`. Empty where there are none.
+/// A heading and its options, one line each, and a second line with the range if `ranges`. Empty if there are no
+/// options.
 std::string help_section(const std::string& heading, const std::vector<const Option*>& options, bool ranges) {
   if (options.empty()) return {};
   std::size_t width = 0;

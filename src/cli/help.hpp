@@ -1,4 +1,4 @@
-// What --help prints.
+// The texts that --help prints.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace breadth::cli {
 
-/// The commands, and where options come from.
+/// The list of commands, and the places from which options are read.
 std::string program_help(const std::vector<Command>& commands);
 
-/// The everyday options of a command, or all by their groups.
+/// The everyday options of a command, or all options by group.
 std::string command_help(const Command& command, bool all);
 
 }  // namespace breadth::cli

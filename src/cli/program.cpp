@@ -32,15 +32,15 @@ namespace {
 constexpr int status_error = 1;
 constexpr int status_usage = 2;
 
-/// In one piece, so that ranks' messages do not mix.
+/// Prints an error in one call, so that the messages of ranks do not mix.
 void print_error(const std::exception& error) { std::fprintf(stderr, "breadth: %s\n", message_of(error).c_str()); }
 
 void print_error(const std::exception& error, const Communicator& ranks) {
   std::fprintf(stderr, "breadth: %s (on rank %d of %d)\n", message_of(error).c_str(), ranks.rank(), ranks.size());
 }
 
-/// A launcher of another MPI library, or of none, starts as many runs as there should be ranks: each would do the whole
-/// work and write the same files.
+/// Throws UsageError if this process is one of several without a common MPI. A launcher of another MPI library, or of
+/// none, starts as many runs as there should be ranks, and each would do all the work and write the same files.
 void require_one_run(const Communicator& ranks) {
   if (ranks.size() > 1) return;
   for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"}) {
@@ -67,8 +67,8 @@ int run(const std::vector<std::string>& words, const Communicator& ranks) {
   return 0;
 }
 
-/// The one place where errors end: every rank returns the same status, and one of them says why. A failure that the
-/// others do not know of ends them too.
+/// The one place where errors are handled: every rank returns one status, and one rank prints the message. A failure of
+/// which other ranks do not know ends those too.
 int guard(const std::vector<std::string>& words, const MessagePassing& message_passing) {
   const Communicator ranks = message_passing.world();
   try {
@@ -90,7 +90,7 @@ int guard(const std::vector<std::string>& words, const MessagePassing& message_p
   }
 }
 
-/// What happens where nothing can be caught: memory that is missing in a destructor of a library. Memory may be short
+/// Called for exceptions that cannot be caught, such as lack of memory in a library's destructor. Memory may be short
 /// here as well.
 [[noreturn]] void end_at_once() {
   const std::exception_ptr error = std::current_exception();
@@ -107,30 +107,31 @@ int guard(const std::vector<std::string>& words, const MessagePassing& message_p
   std::_Exit(EXIT_FAILURE);
 }
 
-/// The end by a signal, as it would have been but for files that are not complete.
+/// Removes incomplete files, then ends the process by the signal's default action.
 void end_by_signal(int signal) {
   remove_partial_files();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
 
-/// For the signals that end the program, unless it was started so that it ignores one.
+/// Installs end_by_signal for the signals that end the program, except those that it was started to ignore.
 void remove_partial_files_at_the_end() {
   for (const int signal : {SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU}) {
     if (std::signal(signal, end_by_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
 }
 
-/// Standard streams that are closed would be the first files to be opened, and written into as streams.
+/// Opens standard streams that are closed. Otherwise the first files to be opened would take their descriptors, and be
+/// written as streams.
 void keep_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(stream, F_GETFD) < 0) (void)::open("/dev/null", O_RDONLY);  // not to be written: errors stay errors
+    if (::fcntl(stream, F_GETFD) < 0) (void)::open("/dev/null", O_RDONLY);  // read-only: writing must stay an error
   }
 }
 
 void prepare_process() {
   keep_standard_streams();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error of writing (EFBIG), not the end
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large gives a write error (EFBIG), not the end
   std::set_terminate(end_at_once);
   remove_partial_files_at_the_end();
 }

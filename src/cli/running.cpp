@@ -21,8 +21,9 @@ namespace breadth::cli {
 // Threads.
 
 namespace {
-/// How many threads a rank has, 0 for its share of the processors: what was asked for, or, with an MPI library that
-/// supports none but the one that communicates, that one. Throws AgreedError where that is not enough. Collective.
+/// The number of threads of a rank, 0 for its share of the processors: the requested number, or 1 if the MPI library
+/// supports only the thread that communicates. Throws AgreedError if more were requested than are supported.
+/// Collective.
 int permitted_threads(const CommonSettings& settings, const Communicator& ranks) {
   const bool supported = MessagePassing::supports_threads();
   run_together(ranks, [&] {
@@ -53,20 +54,20 @@ RankThreads::RankThreads(const CommonSettings& settings, const Communicator& ran
   if (ranks.rank() == 0 && !placement_.warning.empty()) say(fmt::format("warning: {}\n", placement_.warning));
 }
 
-// Stopping when a person or the scheduler asks for it.
+// Stopping at the request of the user or the scheduler.
 
 namespace {
 struct HandledSignal {
   int number;
-  struct sigaction before;  ///< what the signal does without the guard
+  struct sigaction before;  ///< the action without the guard
 };
 
-// A signal handler can reach nothing else.
+// Global, because a signal handler can reach nothing else.
 std::array<HandledSignal, 5> handled_signals = {
     {{SIGINT, {}}, {SIGTERM, {}}, {SIGUSR1, {}}, {SIGUSR2, {}}, {SIGXCPU, {}}}};
 volatile std::sig_atomic_t received = 0;
 
-/// The second signal does what it would do without the guard.
+/// The handler of the first signal; restores the action without the guard for the second.
 void note_signal(int number) {
   received = number;
   for (const HandledSignal& signal : handled_signals) {
@@ -79,7 +80,7 @@ InterruptGuard::InterruptGuard() {
   received = 0;
   struct sigaction action = {};
   action.sa_handler = note_signal;
-  action.sa_flags = SA_RESTART;  // no system call of ours, or of MPI, has to expect a signal
+  action.sa_flags = SA_RESTART;  // so that no system call here or in MPI is interrupted
   sigemptyset(&action.sa_mask);
   for (HandledSignal& signal : handled_signals) sigaction(signal.number, &action, &signal.before);
 }
@@ -96,7 +97,7 @@ int interrupt_status(const Communicator& ranks) {
   return static_cast<int>(ended_by_signal + ranks.all_reduce(signal, Reduction::maximum));
 }
 
-// What options do here.
+// Options without effect.
 
 void say_without_effect(const std::vector<std::string>& names, const Communicator& ranks) {
   if (ranks.size() > 1 || names.empty()) return;

@@ -1,4 +1,4 @@
-// What a command has while it runs: its threads, a way to stop it, and where its result goes.
+// The environment of a running command: its threads, its interruption, and its result.
 #pragma once
 
 #include <functional>
@@ -20,10 +20,10 @@ namespace breadth::cli {
 
 // Threads.
 
-/// Starts and binds this rank's threads, has them watched if that is wanted, and says on standard error, once, what is
-/// wrong with how the ranks were started. What is one for all threads, instruction set and pages, is set before they
-/// work. Collective; throws AgreedError where the MPI library or the machine has too few threads, or a rank's
-/// processor lacks the instruction set.
+/// Starts and binds this rank's threads, starts a watchdog if requested, and warns once on standard error if the ranks
+/// were started badly. Instruction set and page size, which are common to all threads, are set before the threads work.
+/// Collective; throws AgreedError if the MPI library or the machine supports too few threads, or if a rank's processor
+/// lacks the instruction set.
 class RankThreads {
  public:
   RankThreads(const CommonSettings& settings, const Communicator& ranks);
@@ -32,16 +32,17 @@ class RankThreads {
   [[nodiscard]] const Placement& placement() const noexcept { return placement_; }
 
  private:
-  int threads_;                         ///< 0: as many as the rank's share of the processors
-  std::unique_ptr<Watchdog> watchdog_;  ///< if any; before threads are bound, so that its own is not
+  int threads_;                         ///< 0: the rank's share of the processors
+  std::unique_ptr<Watchdog> watchdog_;  ///< if requested; made before threads are bound, so that its own thread is not
+                                        ///< bound
   Placement placement_;
-  std::optional<ThreadTeam> team_;  ///< always there
+  std::optional<ThreadTeam> team_;  ///< always set
 };
 
-// Stopping when a person or the scheduler asks for it.
+// Stopping at the request of the user or the scheduler.
 
-/// While it lives, the first SIGINT, SIGTERM, SIGUSR1, SIGUSR2 or SIGXCPU is only noted; the second one does what it
-/// does without this. One at a time in a program.
+/// During its lifetime, the first SIGINT, SIGTERM, SIGUSR1, SIGUSR2 or SIGXCPU is only recorded; a second one has its
+/// usual effect. A program has at most one at a time.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -49,42 +50,44 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-  /// The signal that came, 0 for none.
+  /// The signal that was received, 0 for none.
   [[nodiscard]] static int signal_received() noexcept;
   [[nodiscard]] static bool has_received() noexcept { return signal_received() != 0; }
 };
 
-/// With what status a program ends that stopped because of the signal that any rank received: as shells report an end
-/// by a signal. Collective; the same on every rank.
+/// The exit status of a program that stopped because any rank received a signal, as shells report an end by a signal.
+/// Collective; equal on every rank.
 int interrupt_status(const Communicator& ranks);
 
-// What options do here.
+// Options without effect.
 
-/// Says on standard error which options have no effect on one rank (OptionSet::without_effect_on_one_rank); nothing on
-/// several.
+/// Reports on standard error which options have no effect on one rank (OptionSet::without_effect_on_one_rank). Does
+/// nothing on several ranks.
 void say_without_effect(const std::vector<std::string>& names, const Communicator& ranks);
 
 // Results, on standard output and as JSON.
 
-/// Writes the first rank's text to standard output, at once and whole. Throws AgreedError if that fails. Collective.
+/// Writes the first rank's text to standard output at once. Throws AgreedError if that fails. Collective.
 void print_result(const std::string& text, const Communicator& ranks);
 
-/// The same of an object: as JSON, or a line `key: value` for each value; words stand without quotes.
+/// Writes an object to standard output: as JSON, or as a line `key: value` for each value, with words unquoted. Throws
+/// AgreedError if that fails. Collective.
 void print_values(const nlohmann::ordered_json& values, bool as_json, const Communicator& ranks);
 
-/// --json, whose file a ResultOutput writes.
+/// Adds --json, the file that a ResultOutput writes.
 void add_json_option(OptionSet& options, std::string& json);
 
-/// Where a command's result goes: lines to standard output and, with --json FILE, everything to that file. With
-/// `--json -` that is standard output, and the lines go to standard error. All of it is collective.
+/// The output of a command's result: lines on standard output and, with --json FILE, the complete result in that file.
+/// With `--json -` the complete result goes to standard output and the lines to standard error. All member functions
+/// but wants_json() are collective.
 class ResultOutput {
  public:
-  /// `json` is the file, empty for none. Throws AgreedError where it cannot be written.
+  /// `json` is the file, empty for none. Throws AgreedError if it cannot be written.
   ResultOutput(std::string json, const Communicator& ranks);
 
-  /// Whether anybody will read JSON.
+  /// Whether JSON was requested.
   [[nodiscard]] bool wants_json() const noexcept { return !json_.empty(); }
-  /// Writes the first rank's result; json() makes the text there, if it is wanted. To be called once. Throws
+  /// Writes the first rank's result; json() is called there if JSON is requested. May be called once. Throws
   /// AgreedError.
   void write(const std::string& lines, const std::function<std::string()>& json);
 
