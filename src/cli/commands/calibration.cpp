@@ -24,7 +24,7 @@ bool leaves_hubs_open(const OptionSet& options, const BenchmarkOptions& benchmar
 }
 
 void choose_hubs_by_links(BenchmarkOptions& benchmark, const Communicator& ranks) {
-  const Nodes nodes(ranks);  // machines: between made-up nodes there are no links
+  const Nodes nodes(ranks);  // real machines: there are no links between simulated nodes
   const std::optional<LinkSpeed> links = measure_links(nodes);
   if (!links) return;
   const HubChoice automatic{HubRule::automatic};
@@ -42,10 +42,10 @@ void choose_hubs_by_links(BenchmarkOptions& benchmark, const Communicator& ranks
 // Options by trying them.
 
 namespace {
-/// A few keys show what differs by more than a little, which is all that matters here; `breadth tune` takes more.
+/// A few keys are enough to find large differences, which are all that matters here; `breadth tune` uses more.
 constexpr std::uint64_t calibration_keys = 8;
-/// Below it a search takes less than a millisecond on one machine, and all choices are alike; between machines each
-/// level waits for links.
+/// The fewest edges for calibration. With fewer a search on one machine takes less than a millisecond, and all choices
+/// are alike; between machines each level waits for links.
 constexpr std::uint64_t fewest_edges = std::uint64_t{1} << 20;
 constexpr std::uint64_t fewest_edges_between_machines = std::uint64_t{1} << 16;
 }  // namespace
@@ -60,7 +60,7 @@ void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) 
 }
 
 namespace {
-/// The option whose value leaves nothing to calibrate, and why.
+/// The option whose value leaves nothing to calibrate, and the reason.
 struct Against {
   const Option* option;
   const char* reason;
@@ -79,7 +79,7 @@ std::optional<Against> against_calibration(const OptionSet& options, const Bench
   return {};
 }
 
-/// Throws UsageError where somebody asked for calibration and nothing is left to it.
+/// Throws UsageError if the user requested calibration and there is nothing to try.
 void require_something_to_try(const OptionSet& options, const BenchmarkOptions& benchmark,
                               const CalibrationSettings& calibration) {
   if (!calibration.asked || !calibration.tunables.empty()) return;
@@ -89,18 +89,18 @@ void require_something_to_try(const OptionSet& options, const BenchmarkOptions& 
   fail<UsageError>("{} has no effect: you gave every option that it would try", options.named(calibrate.name));
 }
 
-/// What calibration would try.
+/// The options that calibration would try.
 std::vector<Tunable> open_tunables(const OptionSet& options, const BenchmarkOptions& benchmark) {
   std::vector<Tunable> tunables;
   for (const Tunable& tunable : engine_tunables()) {
-    const bool open_here = tunable.only_between_ranks && !tunable.of_graph;  // the graph is there
+    const bool open_here = tunable.only_between_ranks && !tunable.of_graph;  // the graph is already built
     if (open_here && !options.given(tunable.option)) tunables.push_back(tunable);
   }
   const Choices choices{.bfs = benchmark.bfs, .layout = benchmark.layout, .kernels = benchmark.kernels};
   std::erase_if(tunables, [&](const Tunable& tunable) {
     return idle_by(*options.find(tunable.option), options, choices) != nullptr;
   });
-  // A bulk exchange would leave these without effect.
+  // A bulk exchange would make these options ineffective, so it is not tried if they were given.
   if (!options.given_for(benchmark.bfs.messages.ending) && !options.given_for(benchmark.bfs.messages.coalescing))
     return tunables;
   std::erase_if(tunables, [&](const Tunable& tunable) {
@@ -109,7 +109,7 @@ std::vector<Tunable> open_tunables(const OptionSet& options, const BenchmarkOpti
   return tunables;
 }
 
-/// Why no choice matters for this graph on these ranks; empty where one may.
+/// The reason why no choice matters for this graph on these ranks; empty if one may matter.
 std::string nothing_to_try(const Graph& graph, std::uint64_t search_keys, const Communicator& ranks) {
   if (ranks.size() == 1) return "there is one rank";
   const bool one_machine = Nodes(ranks).count() == 1;

@@ -1,5 +1,5 @@
-// What a run of the benchmark finds out before anything is timed: whether links between nodes are slow enough for hubs,
-// and options by trying them.
+// Choices that a benchmark run makes before anything is timed: hubs, by the speed of links between nodes, and options,
+// by trying them.
 #pragma once
 
 #include <optional>
@@ -17,36 +17,37 @@ namespace breadth::cli {
 
 // Hubs by the speed of links.
 
-/// Whether a run is left to find out if its graph should have hubs: where trying options is (choose_tunables), for
-/// breadth-first searches alone, on a graph whose size is known beforehand, and nobody gave --hubs.
+/// Whether a run may decide if its graph has hubs: if options may be tried (choose_tunables), for breadth-first
+/// searches only, on a graph whose size is known in advance, and if --hubs was not given.
 bool leaves_hubs_open(const OptionSet& options, const BenchmarkOptions& benchmark);
 
-/// Has the run's graph made with hubs, by `--hubs auto`, where ranks are on several machines and what hubs are expected
-/// to save takes the links between these longer than a round of them, which hubs cost more. Before kernel 1, since hubs
-/// are part of the graph; measures links (measure_links). Sets benchmark.layout.hubs and says why in
-/// benchmark.link_hubs; nothing on one. Collective, the same on every rank.
+/// Sets `--hubs auto` if ranks are on several machines and hubs are expected to save more time on the links between
+/// them than the extra round that hubs cost. Measures the links (measure_links). Runs before kernel 1, because hubs are
+/// part of the graph. Sets benchmark.layout.hubs, and the reason in benchmark.link_hubs; does nothing on one machine.
+/// Collective, with the same result on every rank.
 void choose_hubs_by_links(BenchmarkOptions& benchmark, const Communicator& ranks);
 
 // Options by trying them.
 
-/// What a run is left to find out.
+/// The options that a run may choose, and the time for it.
 struct CalibrationSettings {
-  double seconds = 5;  ///< that it may take; 0 for nothing to try
-  bool asked = false;  ///< whether somebody gave those seconds
-  /// Options that nobody has chosen and that matter between ranks.
+  double seconds = 5;  ///< the most that calibration may take; 0: no calibration
+  bool asked = false;  ///< whether the user gave the seconds
+  /// Options that were not chosen otherwise and that matter between ranks.
   std::vector<Tunable> tunables;
 };
 
-/// --calibrate.
+/// Adds --calibrate.
 void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration);
 
-/// Leaves to calibration what the user, a profile and a preset leave open. Throws UsageError where that is nothing and
-/// somebody asked for calibration.
+/// Selects the options for calibration: those that the user, a profile and a preset leave open. Throws UsageError if
+/// there are none although the user requested calibration.
 void choose_tunables(const OptionSet& options, const BenchmarkOptions& benchmark, CalibrationSettings& calibration);
 
-/// Tries the options on this graph, from vertices that are no search keys, and sets those in `benchmark.bfs` that are
-/// proved to be faster. Collective; the same on every rank. Returns nothing where there is nothing to try: on one rank,
-/// and on a graph so small that no choice matters; the observer hears why, where somebody asked for it.
+/// Tries the options on this graph, from vertices that are not search keys, and sets those in `benchmark.bfs` that are
+/// proved to be faster. Collective, with the same result on every rank. Returns nothing if there is nothing to try: on
+/// one rank, or on a graph so small that no choice matters. If the user requested calibration, the observer is given
+/// the reason.
 std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySeed& seed, BenchmarkOptions& benchmark,
                                            const CalibrationSettings& calibration, RunObserver& observer,
                                            const Context& context);

@@ -23,7 +23,7 @@ bool have_nccl() {
   }
 }
 
-/// Throws AgreedError where it cannot be had.
+/// Settles on this device. Throws AgreedError if it is not available. Collective.
 SettledDevice settle(Device device, const DeviceSettings& settings, const Communicator& ranks,
                      const std::function<void(Device, DeviceTransport)>& require) {
   run_together(ranks, [&] {
@@ -32,7 +32,7 @@ SettledDevice settle(Device device, const DeviceSettings& settings, const Commun
     if (settings.device) {
       require_device(device);
     } else {
-      gpu::require_cuda();  // its message names no option, because none was given
+      gpu::require_cuda();  // its message does not name an option, because none was given
     }
   });
   const DeviceTransport transport = settings.transport ? *settings.transport : choose_transport(device, ranks);

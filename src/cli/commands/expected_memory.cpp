@@ -18,13 +18,13 @@
 
 namespace breadth::cli {
 
-// Refusing what cannot fit.
+// Refusal of runs that cannot fit.
 
 void require_memory(const MemoryPrediction& prediction, const Communicator& ranks,
                     const std::function<std::string(std::uint64_t available)>& more) {
   const auto ranks_here = static_cast<std::uint64_t>(ranks.node().size());
   const std::uint64_t needed = prediction.peak_bytes / static_cast<std::uint64_t>(ranks.size()) * ranks_here;
-  // What one rank sees is taken for all ranks of its machine, which start at the same time.
+  // The free memory that one rank sees counts for all ranks of its machine, because they start at the same time.
   const std::uint64_t available = available_memory_bytes();
   std::optional<std::string> failure;
   if (needed > available) {
@@ -42,7 +42,7 @@ void require_memory(const MemoryPrediction& prediction, const Communicator& rank
 // The memory of a GPU.
 
 namespace {
-/// What that kernel takes which takes most, of several ranks with such a part.
+/// The memory of the kernel that needs most, for a rank with this part of the graph.
 gpu::MemoryPlan most_memory(const Kernels& kernels, gpu::DeviceGraphSize size, const gpu::PartSize& part) {
   gpu::MemoryPlan most;
   for (const KernelKind kind : kernels.kinds()) {
@@ -132,14 +132,14 @@ GraphSize generated_size(const BenchmarkOptions& options, const RunPlace& place)
 }
 
 namespace {
-/// The most bytes that a machine needs.
+/// The bytes that the machine with most ranks needs.
 std::uint64_t machine_bytes(const BenchmarkOptions& options, const RunPlace& place) {
   const auto ranks = static_cast<std::uint64_t>(place.ranks);
   const std::uint64_t ranks_here = (ranks + place.nodes - 1) / place.nodes;
   return predict_generated(options, place).peak_bytes / ranks * ranks_here;
 }
 
-/// What a run that makes a file for its edge list takes beside memory.
+/// The part of the advice about the file of the edge list: its disk space, or that its folder is in memory.
 std::string file_text(const BenchmarkOptions& options, const RunPlace& place) {
   const std::string folder = edge_folder(options);
   if (is_in_memory(folder)) return fmt::format(", as {} is in memory: --edge-folder names another folder", folder);
@@ -147,9 +147,9 @@ std::string file_text(const BenchmarkOptions& options, const RunPlace& place) {
   return fmt::format(", and {} of disk in {}", bytes_text(bytes / place.nodes), folder);
 }
 
-/// "on 2 machines like this one with 1 rank each (9.3 GiB a machine)"; empty where no number of them is enough.
+/// "on 2 machines like this one with 1 rank each (9.3 GiB a machine)"; empty if no number of machines is enough.
 std::string more_machines(const BenchmarkOptions& options, const RunPlace& place, std::uint64_t available) {
-  if (options.layout.grid) return "";  // which is of so many ranks
+  if (options.layout.grid) return "";  // a grid has a fixed number of ranks
   constexpr std::uint64_t most_machines = std::uint64_t{1} << 16;
   const auto ranks_here = static_cast<std::uint64_t>(place.ranks) / place.nodes;
   for (std::uint64_t nodes = 2 * place.nodes; nodes <= most_machines; nodes *= 2) {

@@ -27,7 +27,7 @@ FileKind graph_kind(const std::string& path) {
 }
 
 namespace {
-/// Throws UsageError for what can be read only once: a graph file is read several times, in several places.
+/// Throws UsageError for standard input and pipes: a graph file is read several times, at several offsets.
 void refuse_stream(const std::string& path) {
   constexpr std::array standard_input = {"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"};
   const bool standard = std::ranges::find(standard_input, path) != standard_input.end();
@@ -63,7 +63,7 @@ std::vector<std::string> files_with(const std::string& path) {
 }
 
 namespace {
-/// Whether both are names of one file, which may not be there yet.
+/// Whether both paths refer to one file, which may not exist yet.
 bool same_file(const std::string& path, const std::string& other) {
   const auto whole = [](const std::string& name) { return std::filesystem::absolute(name).lexically_normal(); };
   std::error_code missing;
@@ -106,7 +106,7 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
   const Communicator& ranks = context.ranks;
   TextSize text = run_together(ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind) : TextSize{}; });
   ranks.broadcast(std::span(&text, 1), 0);
-  constexpr std::uint64_t more_than_any_machine_holds = std::uint64_t{1} << 50;  // so that no sum overflows
+  constexpr std::uint64_t more_than_any_machine_holds = std::uint64_t{1} << 50;  // prevents overflow of sums
   const std::uint64_t edges = std::min(text.fewest_edges, more_than_any_machine_holds);
   const GraphSize size = largest_size(text.head.vertices, edges, text.head.weighted,
                                       text.head.directedness.value_or(Directedness::undirected), layout, summary);
@@ -120,8 +120,8 @@ void require_memory_for_file(const std::string& path, const GraphLayout& layout,
 }
 
 namespace {
-/// What a graph's memory follows from. Only labels themselves say how many there are where names do not: other bytes
-/// than those of a packed file are as good a label as any.
+/// The origin of a memory prediction, for messages. If names do not give the number of labels, only the labels
+/// themselves do, and bytes of a file that is not packed look like valid labels.
 std::string size_text(const GraphFile& file, std::uint64_t labels, bool names_say) {
   if (names_say) return fmt::format("; '{}' has {} vertices and {} edges", file.path, labels, file.edge_count);
   return fmt::format("; '{}' has {} edges and labels up to {}: is it a packed file?", file.path, file.edge_count,
@@ -131,8 +131,8 @@ std::string size_text(const GraphFile& file, std::uint64_t labels, bool names_sa
 
 void require_memory_for_graph(const GraphFile& file, const GraphLayout& layout, std::size_t summary,
                               const Kernels& kernels, const Context& context) {
-  // Text is in memory by now, other files stay where they are: either way its list takes nothing more. Where every
-  // possible label has a name, as in a packed file, names are no measure of how many there are.
+  // Text is already in memory and other files are mapped, so the edge list takes no more memory. If every possible
+  // label has a name, as in a packed file, the names do not give the number of labels.
   const bool names_say = file.names.count() < static_cast<std::uint64_t>(label_bound);
   const std::uint64_t labels = names_say ? file.names.count() : discover_vertex_count(*file.edges, context);
   const GraphSize size = largest_size(labels, file.edge_count, file.weighted,

@@ -1,4 +1,4 @@
-// What commands on graph files share.
+// Functions that commands on graph files share.
 #pragma once
 
 #include <cstddef>
@@ -15,40 +15,40 @@
 
 namespace breadth::cli {
 
-/// The kind of a graph file. Throws UsageError for an ending that is not known.
+/// The kind of a graph file. Throws UsageError for an unknown ending.
 FileKind graph_kind(const std::string& path);
-/// The same of a file that is to be read: a missing one is reported first, and standard input and pipes are refused.
+/// The kind of a graph file to read. A missing file is reported first; standard input and pipes are refused.
 FileKind input_kind(const std::string& path);
-/// Whether a table is for numpy.
+/// Whether the file of a table has numpy's format.
 bool is_npy(const std::string& path);
-/// A file, and those that belong to it: weights to packed edges, labels to a table of numpy.
+/// A file and those that belong to it: weights for packed edges, labels for a table in numpy's format.
 std::vector<std::string> files_with(const std::string& path);
-/// Throws UsageError where an option names a file to write that another option has read or written, under any name: a
-/// slip of the hand would replace it.
+/// Throws UsageError if an option names an output file that another option also names for reading or writing, even by a
+/// different path: it would be replaced by mistake.
 void keep_files_apart(const OptionSet& options);
 
-/// Throws AgreedError for a text file of which a part already shows that its graph does not fit in that layout, with
-/// these kernels and searches that keep such a summary of the frontier (BfsOptions::summary). Other files take no
-/// memory before their size is known. Collective.
+/// Throws AgreedError if a part of a text file already shows that its graph does not fit in memory, with this layout,
+/// these kernels, and this summary of the frontier in searches (BfsOptions::summary). Other files take no memory before
+/// their size is known. Collective.
 void require_memory_for_file(const std::string& path, const GraphLayout& layout, std::size_t summary,
                              const Kernels& kernels, const Context& context);
 
-/// Throws as require_memory (expected_memory.hpp) where the graph of these edges, were each there once, does not fit
-/// beside them. Collective; where names do not say how many labels there are, it reads all edges.
+/// Throws like require_memory (expected_memory.hpp) if the graph of these edges, assuming no duplicates, does not fit
+/// beside them. Collective; reads all edges if the names do not give the number of labels.
 void require_memory_for_graph(const GraphFile& file, const GraphLayout& layout, std::size_t summary,
                               const Kernels& kernels, const Context& context);
 
-/// Reads a graph file after finding out that a graph of its size fits, as above; with weights as lengths for shortest
-/// paths, else for breadth-first search; with lengths if there are any, which only the file shows, first for the
-/// latter. Collective; throws AgreedError, or OutOfMemory on one rank alone.
+/// Reads a graph file after checking, as above, that a graph of its size fits: for shortest paths if weights are used
+/// as lengths, otherwise for breadth-first search. With lengths if there are any, which only the file shows, it first
+/// checks for breadth-first search. Collective; throws AgreedError, or OutOfMemory on a single rank.
 GraphFile read_fitting_graph(const std::string& path, const GraphLayout& layout, std::size_t summary,
                              const ReadOptions& options, const Context& context);
 
-/// How its edges are meant: as the file says, or as the user does. Throws AgreedError where both do and the file's have
-/// no direction: it has each of them once, from any of its ends.
+/// The directedness of a file's edges: as the file says, or else as the user says. Throws AgreedError if the user says
+/// directed but the file's edges are undirected, because it lists each edge once, from either end.
 Directedness directedness_of(const GraphFile& file, bool directed);
 
-/// Builds the graph; labels that only the file's header knows are in it.
+/// Builds the graph, including labels that only the file's header knows.
 Graph build_file_graph(const GraphFile& file, Directedness directedness, const GraphLayout& layout,
                        const Context& context);
 

@@ -25,7 +25,7 @@ namespace breadth::cli {
 namespace {
 using Json = nlohmann::ordered_json;
 
-/// Which labels of this rank's block are vertices of the file: all, or those that some tuple has.
+/// The labels of this rank's block that are vertices of the file: all, or those that occur in a tuple. Collective.
 Bitmap vertices_of(const GraphFile& file, const BlockDistribution& distribution, const Context& context) {
   if (!file.every_label_is_vertex) return occurring_labels(*file.edges, distribution, context);
   Bitmap all(distribution.count(context.ranks.rank()));

@@ -1,4 +1,4 @@
-// What the searches on a user's own graph have in common, and the JSON of one.
+// The common part of searches on a user's own graph, and the JSON of their result.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -28,7 +28,7 @@
 
 namespace breadth::cli {
 
-/// What they are asked.
+/// The settings of a search.
 struct GraphSearchSettings {
   CommonSettings common;
   GraphLayout layout = {};
@@ -38,48 +38,49 @@ struct GraphSearchSettings {
   std::string output;
   std::string json;
   bool directed = false;
-  std::vector<std::string> idle_on_one_rank;  ///< options that got a value
+  std::vector<std::string> idle_on_one_rank;  ///< options that were given
 };
 
-/// The graph, --source, --target, --directed, --json and --output, which writes `columns` of every vertex.
+/// Adds the graph, --source, --target, --directed, --json and --output, which writes `columns` of every vertex.
 void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings, const std::string& columns);
-/// Throws UsageError for names of files that say nothing. Notes which options are idle on one rank.
+/// Throws UsageError for file names with unknown endings. Records which options have no effect on one rank.
 void check_graph_search(const OptionSet& options, GraphSearchSettings& settings);
 
-/// As check_device (cli/options/device_option.hpp), also for a graph that only processors search.
+/// Does the check of check_device (cli/options/device_option.hpp), also for graphs that only processors search.
 void check_search_device(const OptionSet& options, DeviceSettings& device, const GraphSearchSettings& settings);
 
-/// The files of --output, each found writable as early as its name is known.
+/// The files of --output. Each is checked for writability as soon as its name is known.
 class ResultFiles {
  public:
   ResultFiles(const std::string& path, const Communicator& ranks);
-  /// The labels' file beside an .npy: its name depends on what the names are.
+  /// Adds the file of labels beside an .npy file; its name depends on the kind of names.
   void add_labels(NameKind names);
-  /// Where an .npy is replaced whose labels were of the other kind, their file goes.
+  /// Writes the files. If they replace an .npy file whose labels file had the other name, the old labels file is
+  /// removed.
   void write(const Table& content, const Context& context);
 
  private:
   const Communicator& ranks_;
   std::optional<SharedOutputFile> table_;
   std::optional<SharedOutputFile> labels_;
-  std::string old_labels_;  ///< of the .npy that will be replaced; on the first rank, empty where there are none
+  std::string old_labels_;  ///< the labels file of the .npy that will be replaced; on the first rank; may be empty
 };
 
-/// What a search found, and how.
+/// The result of a search.
 struct SearchFindings {
-  SearchRecord record;  ///< its key and verification are not looked at
+  SearchRecord record;  ///< its key and verification are not used
   std::uint64_t reached = 0;
   const LabelArray& parents;
-  bool limited = false;                     ///< whether it was not to go as far as edges lead
-  std::vector<Label> path = {};             ///< to the target; empty where there is none
-  nlohmann::ordered_json measures = {};     ///< of this kind of search: its levels, how far the target is
-  nlohmann::ordered_json options = {};      ///< that it was given
-  std::optional<UsedProfile> profile = {};  ///< where some of them come from
+  bool limited = false;                     ///< whether a limit may have ended it early
+  std::vector<Label> path = {};             ///< to the target; empty if there is none
+  nlohmann::ordered_json measures = {};     ///< specific to this kind of search: its levels, the target's distance
+  nlohmann::ordered_json options = {};      ///< the options of the search
+  std::optional<UsedProfile> profile = {};  ///< if some options come from a profile
   std::optional<DeviceChoice> device_choice = {};
 };
 
-/// What searches of all kinds found. One member after the other: where memory is missing in the middle of an
-/// initializer of nested structures, GCC 12 destroys what is in the inner one twice.
+/// Makes the findings that all kinds of searches have. Members are assigned one by one: if memory runs out within an
+/// initialiser of nested structures, GCC 12 destroys members of the inner structure twice.
 template <class Result>
 SearchFindings findings_of(const Result& result, const LabelArray& parents, const std::vector<Label>& path) {
   SearchFindings found{.record = {}, .parents = parents};
@@ -89,21 +90,21 @@ SearchFindings findings_of(const Result& result, const LabelArray& parents, cons
   return found;
 }
 
-/// A graph that was read and built, and the vertices to search from and for. Collective throughout.
+/// A graph that was read and built, and the vertices to search from and for. All member functions are collective.
 class GraphSearch {
  public:
-  /// Everything that can fail does so here. Searches keep such a summary of the frontier (BfsOptions::summary).
-  /// Settings and context outlive it. Throws AgreedError.
+  /// Does everything that can fail. `summary` is the frontier summary of the searches (BfsOptions::summary). Settings
+  /// and context must outlive the object. Throws AgreedError.
   GraphSearch(const GraphSearchSettings& settings, std::size_t summary, WeightUse weights, const Context& context);
 
   [[nodiscard]] const Graph& graph() const { return *graph_; }
   [[nodiscard]] const GraphFile& file() const { return file_; }
   [[nodiscard]] Label source() const { return source_; }
-  /// no_label where none was given.
+  /// no_label if none was given.
   [[nodiscard]] Label target() const { return target_; }
 
-  /// A Search with these options on the device that was settled; where auto took that and it has no room, on
-  /// processors. Says what auto took.
+  /// Makes a Search with these options on the settled device. If auto chose a device that has too little memory, it is
+  /// made for processors. Prints what auto chose.
   template <class Search, class Options>
   std::unique_ptr<Search> prepare(SettledDevice& settled, Options& options) const {
     std::unique_ptr<Search> search;
@@ -115,25 +116,26 @@ class GraphSearch {
     return search;
   }
 
-  /// The way to the target, both ends in it; empty where there is none, or no target.
+  /// The path to the target, including both ends; empty if there is no path or no target.
   [[nodiscard]] std::vector<Label> path(const LabelArray& parents) const;
-  /// "path: a b c", as the file names them.
+  /// "path: a b c", with the file's names.
   [[nodiscard]] std::string path_text(const std::vector<Label>& path) const;
-  /// The lines about any search, `measure` of this kind among them, and how long it took to get here.
+  /// The lines about any search, with the line `measure` of this kind of search, and the seconds for reading and
+  /// building.
   [[nodiscard]] std::string text(const SearchFindings& found, const std::string& measure) const;
 
-  /// Writes --output, the lines `text` and --json, as far as these are asked for. JSON has all of it under the names of
-  /// the benchmark's report (docs/reports.md). Edges are counted for it in a pass over the edge list and make TEPS,
-  /// unless the search was limited: then it did not look at all of those. Throws AgreedError when the edge list cannot
-  /// be read.
+  /// Writes --output, the lines `text` and --json, as far as they are requested. JSON uses the names of the benchmark's
+  /// report (docs/reports.md). For JSON, traversed edges are counted in a pass over the edge list and give TEPS, unless
+  /// the search was limited, because then it did not examine all of them. Throws AgreedError if the edge list cannot be
+  /// read.
   void write(ResultOutput& output, const std::string& text, const SearchFindings& found, const Placement& placement,
              const std::vector<TableColumn>& columns);
 
  private:
-  /// How many vertices the file has, on all ranks.
+  /// The number of vertices of the file, on all ranks.
   [[nodiscard]] std::uint64_t vertex_count() const;
   [[nodiscard]] nlohmann::ordered_json json(const SearchFindings& found, const Machine& machine) const;
-  /// An array of what the file calls these labels: numbers where its names are.
+  /// An array of the file's names of these labels; numbers if the names are integers.
   [[nodiscard]] nlohmann::ordered_json names_json(std::span<const Label> labels) const;
 
   const GraphSearchSettings& settings_;

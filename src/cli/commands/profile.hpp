@@ -1,4 +1,4 @@
-// Profiles: files with the options that tuning found best, and what they were measured on.
+// Profiles: files with the fastest options that tuning found, and the setup of its measurements.
 #pragma once
 
 #include <array>
@@ -15,34 +15,35 @@
 
 namespace breadth::cli {
 
-/// What a profile fits. Fields that are empty or 0 are not known.
+/// The setup that a profile is for. Fields that are empty or 0 are unknown.
 struct ProfileSetup {
   std::string cpu;
   int cores = 0;
   int ranks = 0;
-  int threads = 0;  ///< of each rank
+  int threads = 0;  ///< per rank
 };
 
 /// The profile that a run was given.
 struct Profile {
-  UsedProfile used;  ///< its path is empty where none was given
+  UsedProfile used;  ///< its path is empty if none was given
   ProfileSetup made_for;
 };
 
-/// Whether profiles have a table of that name.
+/// Whether profiles have a table with this name.
 bool is_profile_table(const std::string& name);
 
-/// Declares --profile, and has the command take from the file what nobody gave otherwise. `profile` outlives it.
+/// Adds --profile, and makes the command take from the file the options that were not given otherwise. `profile` must
+/// outlive the command.
 void add_profile(Command& command, Profile& profile);
 
-/// For the output of a run; nothing where no profile was given.
+/// The profile for the output of a run; nothing if none was given.
 std::optional<UsedProfile> used_profile(const Profile& profile);
 
-/// Warns on the first rank's standard error where a profile was made for another machine, or for other ranks or threads
-/// of each.
+/// Warns on standard error, on the first rank, if a profile was made for another machine, another number of ranks, or
+/// another number of threads per rank.
 void warn_of_misfit(const Profile& profile, const Communicator& ranks, const Placement& placement);
 
-/// All that tuning writes down. Text is taken to be UTF-8.
+/// The content of a profile. Text is assumed to be UTF-8.
 struct ProfileRecord {
   std::vector<std::pair<std::string, std::string>> options;  ///< with values as on the command line
   std::string version;
@@ -50,9 +51,9 @@ struct ProfileRecord {
   double speedup = 1;        ///< over the defaults
   double spread = 0;         ///< standard error of the speedup over keys
   double noise = 0;          ///< relative
-  std::uint64_t keys = 0;    ///< of each measurement
-  double seconds = 0;        ///< that tuning took
-  std::uint64_t graphs = 1;  ///< that kernel 1 built, one for each value of --hubs that was tried
+  std::uint64_t keys = 0;    ///< per measurement
+  double seconds = 0;        ///< duration of tuning
+  std::uint64_t graphs = 1;  ///< graphs that kernel 1 built, one for each value of --hubs that was tried
   std::vector<std::string> not_tried;
   ProfileSetup setup;
   std::string file;  ///< the graph; empty if it was generated
@@ -60,11 +61,11 @@ struct ProfileRecord {
   std::uint64_t edgefactor = 0;
   std::array<std::uint64_t, 2> seed = {0, 0};
   std::string adjacency;
-  std::uint64_t vertices = 0;  ///< with edges
-  std::uint64_t edges = 0;     ///< distinct, no self-loops
+  std::uint64_t vertices = 0;  ///< vertices with edges
+  std::uint64_t edges = 0;     ///< distinct edges without self-loops
 };
 
-/// A profile in TOML, with comments for people.
+/// A profile in TOML, with comments for the user.
 std::string profile_text(const ProfileRecord& record);
 
 }  // namespace breadth::cli

@@ -251,7 +251,7 @@ void add_direction_option(OptionSet& options, DirectionPolicy& direction) {
 }
 
 namespace {
-/// When a search changes its direction.
+/// Adds the thresholds at which a search changes its direction.
 void add_threshold_options(OptionSet& options, DirectionRule& rule) {
   options.add_number(
       rule.alpha, DirectionRule::alphas,
@@ -268,7 +268,7 @@ void add_threshold_options(OptionSet& options, DirectionRule& rule) {
                       .tuned = {{"4", "16", "64", "256", "1024", "4096"}, true}});
 }
 
-/// How a level pushes.
+/// Adds the options for pushes.
 void add_push_options(OptionSet& options, BfsOptions& bfs) {
   options.add_switch(
       "push-ranges", bfs.push_ranges,
@@ -310,7 +310,7 @@ void add_push_options(OptionSet& options, BfsOptions& bfs) {
                  "with lists to scan", "all threads scan the lists in each level"}}});
 }
 
-/// How a level pushes along few edges.
+/// Adds the options for push levels with few edges.
 void add_narrow_level_options(OptionSet& options, BfsOptions& bfs) {
   options.add_switch(
       "adaptive-levels", bfs.adaptive_levels,

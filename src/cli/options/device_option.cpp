@@ -9,7 +9,7 @@
 namespace breadth::cli {
 
 namespace {
-/// The preset that changes nothing goes with any device.
+/// Whether a preset other than `auto` was given; `auto` changes nothing and is allowed with any device.
 bool names_system(const OptionSet& options) {
   const auto values = options.values();
   return std::ranges::any_of(values,

@@ -1,4 +1,5 @@
-// When an option has no effect: each reason once, listed by the rows of the options that it concerns.
+// The reasons why an option can have no effect, each defined once and listed in the rows of the options that it
+// concerns.
 #pragma once
 
 #include <optional>
@@ -19,33 +20,35 @@ inline constexpr Kernels default_kernels = KernelKind::bfs;
 inline constexpr std::optional<Device> default_device = Device::cpu;
 }  // namespace detail
 
-/// What a command comes to once its options have their values. What it has no options for is as by default.
+/// The choices of a command after its options have their values. Parts without options have their defaults.
 struct Choices {
   const BfsOptions& bfs = detail::default_bfs;
   const SsspOptions& sssp = detail::default_sssp;
   const GraphLayout& layout = detail::default_layout;
   const Kernels& kernels = detail::default_kernels;
-  const std::optional<Device>& device = detail::default_device;  ///< none: still to be chosen
-  bool counts_hops = false;                                      ///< between groups of ranks, whatever the route
+  const std::optional<Device>& device = detail::default_device;  ///< nothing: not chosen yet
+  bool counts_hops = false;                                      ///< counts hops between groups of ranks, whatever the
+                                                                 ///< route
 
   [[nodiscard]] bool on_grid() const { return layout.grid.has_value(); }
   [[nodiscard]] bool apart() const { return bfs.subgraphs.policy == SubgraphPolicy::apart; }
-  /// A field that decides where a level of breadth-first search goes in one direction, for all edges that a rank has.
+  /// The field, if it decides the direction of whole levels of breadth-first search: for all edges that a rank has.
+  /// Otherwise nullptr.
   [[nodiscard]] const void* for_all_edges(const void* field) const { return on_grid() || apart() ? nullptr : field; }
-  /// Whether a kernel takes options of searches.
+  /// Whether any kernel uses options of searches.
   [[nodiscard]] bool searches() const { return kernels.has(KernelKind::bfs) || kernels.has(KernelKind::sssp); }
-  /// Of the kernel whose options the command has; where it has both, they have the same.
+  /// The route of the kernel whose options the command has; if it has both kernels, their routes are equal.
   [[nodiscard]] const RouteOptions& route() const {
     return &bfs == &detail::default_bfs ? sssp.messages.route : bfs.messages.route;
   }
 };
 
-/// Throws UsageError for the first option that was given and has no effect, naming the choice that leaves it none.
+/// Throws UsageError for the first option that was given and has no effect, with the choice that makes it ineffective.
 void check_effect(const OptionSet& options, const Choices& choices);
-/// The first reason for another option to leave this one without effect, or nullptr.
+/// The first reason, by another option's value, why this option has no effect; nullptr if there is none.
 const Idle* idle_by(const Option& option, const OptionSet& options, const Choices& choices);
 
-// Each names the field that leaves an option without effect, or nullptr.
+// Each reason returns the field that makes an option ineffective, or nullptr.
 
 inline constexpr Idle unless_bfs{
     [](const Choices& run) -> const void* { return run.kernels.has(KernelKind::bfs) ? nullptr : &run.kernels; },
@@ -57,7 +60,7 @@ inline constexpr Idle unless_rows_are_chosen{
     [](const Choices& run) -> const void* { return have_chosen_rows(run.kernels) ? nullptr : &run.kernels; },
     "without BFS", "only kernels whose rows can be chosen use it"};
 
-/// Of an option that SSSP has too.
+/// The reason for an option that SSSP also has: it applies only without SSSP.
 template <const Idle& of_bfs>
 inline constexpr Idle bfs_alone{[](const Choices& run) -> const void* {
                                   return run.kernels.has(KernelKind::sssp) ? nullptr : of_bfs.because_of(run);

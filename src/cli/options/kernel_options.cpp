@@ -13,13 +13,13 @@
 
 namespace breadth::cli {
 
-// Which kernels are run.
+// The choice of kernels.
 
 namespace {
-/// The kernels that a list of names has, in any order and however often.
+/// Parses a list of kernel names, in any order and with repetitions.
 Kernels parse_kernels(const std::string& text, const std::string& range) {
   Kernels kernels(std::initializer_list<KernelKind>{});
-  std::istringstream names(text + ",");  // getline() would not see that nothing follows the last comma
+  std::istringstream names(text + ",");  // the comma makes getline() return an empty last name
   for (std::string name; std::getline(names, name, ',');) {
     const auto* const found = std::ranges::find(kernel_list, name, &KernelAbout::word);
     if (found == kernel_list.end()) fail<UsageError>("must be {}", range);
@@ -122,8 +122,8 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
 }
 
 namespace {
-/// What --packets of breadth-first search, the field `given`, means for shortest paths. Throws UsageError for pairs
-/// that were given where there is no breadth-first search (`alone`).
+/// Converts --packets of breadth-first search, the field `given`, for shortest paths. Throws UsageError if pairs were
+/// given in a run without breadth-first search (`alone`).
 PacketFormat sssp_packets(const OptionSet& options, const PacketFormat& given, bool alone) {
   if (given != PacketFormat::pairs) return given;
   if (alone && options.given_for(given)) {

@@ -1,4 +1,4 @@
-// Options of kernels: which ones the benchmark runs on what, and those of searches for shortest paths.
+// Options of kernels: the kernels that the benchmark runs and their input, and options of searches for shortest paths.
 #pragma once
 
 #include <cstddef>
@@ -11,30 +11,30 @@
 
 namespace breadth::cli {
 
-// Which kernels are run.
+// The choice of kernels.
 
-/// --kernels.
+/// Adds --kernels.
 void add_kernels_option(OptionSet& options, Kernels& kernels);
 
-/// --edge-list, which all of them read.
+/// Adds --edge-list: where the edge list, which all kernels read, is kept.
 void add_edge_list_option(OptionSet& options, EdgeListPlace& place);
 
-/// Throws UsageError for kernels that the chosen partition does not have.
+/// Throws UsageError for kernels that do not support the chosen partition.
 void check_partition(const OptionSet& options, const Kernels& kernels, const GraphLayout& layout);
-/// Throws UsageError for kernels that do not run on so many ranks.
+/// Throws UsageError for kernels that do not run on this number of ranks.
 void check_ranks(const Kernels& kernels, int ranks);
 
 // Searches for shortest paths.
 
-/// How a search for shortest paths goes about its work, but for its messages: --delta, --sweeps, --ball, --hubs-first,
+/// Adds the options of a search for shortest paths except those for messages: --delta, --sweeps, --ball, --hubs-first,
 /// --fuse, --bucket-batch, --small-batch, --known-distances.
 void add_sssp_options(OptionSet& options, SsspOptions& sssp);
-/// What searches for shortest paths take over from the options of breadth-first searches, where a run has both.
+/// Copies the options that searches for shortest paths share with breadth-first searches, in a run with both.
 void share_options(const OptionSet& options, const Kernels& kernels, const BfsOptions& bfs, SsspOptions& sssp);
-/// What --replicate of breadth-first search, the field `given`, means for shortest paths: `auto` unless it was given.
-/// Throws UsageError for a way that they do not have.
+/// Converts --replicate of breadth-first search, the field `given`, for shortest paths: `auto` unless it was given.
+/// Throws UsageError for a value that shortest paths do not support.
 std::optional<Replication> sssp_replication(const OptionSet& options, const Replication& given);
-/// How many --weighted-columns a graph for shortest paths has.
+/// Adds --weighted-columns of a graph for shortest paths.
 void add_weighted_columns_option(OptionSet& options, std::size_t& columns);
 
 }  // namespace breadth::cli

@@ -17,7 +17,7 @@ namespace breadth::cli {
 namespace {
 using Json = nlohmann::ordered_json;
 
-/// What the options are set to that a kernel of the run has, but for those that do not show it.
+/// The values of the options that a kernel of the run has, without those that have no text.
 Json values_of(const OptionSet& options, const Kernels& kernels) {
   Json json = Json::object();
   const Choices run{.kernels = kernels};
@@ -32,7 +32,7 @@ Json values_of(const OptionSet& options, const Kernels& kernels) {
   return json;
 }
 
-/// What searches are carried out on, as it turned out on so many ranks.
+/// The device of the searches, with the settings that result on `ranks` ranks.
 Json device_json(const DeviceOptions& device, int ranks) {
   return {{"device", name_of(device.kind)},
           {"device_control", name_of(control_on(device.control, ranks))},
@@ -51,7 +51,7 @@ Json bfs_json(GraphLayout layout, BfsOptions bfs, int ranks, const Kernels& kern
   Json json = device_json(bfs.device, ranks);
   json.update(values_of(options, kernels));
   if (!kernels.has(KernelKind::bfs)) return json;
-  // Devices of several ranks visit leaves in their levels.
+  // On several ranks, devices visit leaves in the levels.
   const bool on_devices = bfs.device.kind != Device::cpu && ranks > 1;
   if (layout.order != VertexOrder::degree || on_devices) json["leaves"] = "levels";
   if (bfs.subgraphs.policy == SubgraphPolicy::apart) {

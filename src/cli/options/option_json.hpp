@@ -1,4 +1,4 @@
-// Options in results: each under its name, '_' for '-', with its value from the row that declares it.
+// Options in results: each under its name, with '_' for '-', and with the value that the option's row shows.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,13 +10,13 @@
 
 namespace breadth::cli {
 
-/// The options of a breadth-first search on so many ranks, the graph's layout among them; in a run of other kernels
-/// those that these share.
+/// The options of a breadth-first search on `ranks` ranks, including the graph's layout. In a run of other kernels,
+/// only the options that those share.
 nlohmann::ordered_json bfs_json(GraphLayout layout, BfsOptions bfs, int ranks,
                                 const Kernels& kernels = KernelKind::bfs);
 /// The options of `breadth sssp`, with the layout of its graph.
 nlohmann::ordered_json sssp_json(GraphLayout layout, SsspOptions sssp, int ranks);
-/// The options that the kernels of a benchmark run on so many ranks have.
+/// The options of the kernels in a benchmark run on `ranks` ranks.
 nlohmann::ordered_json benchmark_json(const BenchmarkOptions& options, int ranks);
 
 }  // namespace breadth::cli

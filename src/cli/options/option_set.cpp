@@ -5,7 +5,7 @@
 
 namespace breadth::cli {
 
-// Which known word was probably meant.
+// Suggestions for misspelt words.
 
 std::string nearest(std::string_view word, std::span<const std::string> known) {
   const auto best =
@@ -23,7 +23,8 @@ std::string nearest_if_near(std::string_view word, std::span<const std::string> 
 // Options.
 
 namespace {
-/// A text for a message. Control characters, which an option file may hold, would cut it short or drive the terminal.
+/// Replaces control characters in a text for a message. An option file may contain them, and they would cut the message
+/// short or control the terminal.
 std::string printable(std::string text) {
   std::ranges::replace_if(
       text, [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; }, '?');
@@ -116,7 +117,7 @@ const Option* OptionSet::option_of(const void* field) const {
 }
 
 namespace {
-/// An origin as it follows a value: nothing for the command line.
+/// An origin as it follows a value; empty for the command line.
 std::string after_space(const std::string& origin) { return origin.empty() ? "" : " " + origin; }
 }  // namespace
 

@@ -1,5 +1,5 @@
-// The options of a command: what each means, what it may be, and where its value goes; and which word was probably
-// meant.
+// The options of a command: their meanings, their ranges, and where their values are stored; and suggestions for
+// misspelt words.
 #pragma once
 
 #include <fmt/format.h>
@@ -27,25 +27,25 @@
 
 namespace breadth::cli {
 
-// Which known word was probably meant.
+// Suggestions for misspelt words.
 
-/// The known word with the least edit distance, the first of several; empty where none is known.
+/// The known word with the smallest edit distance, the first of several; empty if no words are known.
 std::string nearest(std::string_view word, std::span<const std::string> known);
-/// The end of a message about an unknown word: "; the nearest is KNOWN", with that text around KNOWN. Empty where
-/// more than a third of the word's letters, and more than one, would have to change.
+/// The end of a message about an unknown word: "; the nearest is KNOWN", with `before` and `after` around KNOWN. Empty
+/// if more than one letter, and more than a third of the word's letters, would have to change.
 std::string nearest_if_near(std::string_view word, std::span<const std::string> known, std::string_view before = "",
                             std::string_view after = "");
 
 // Options.
 
-/// `value`: --name VALUE. `flag`: --name. `argument`: a word without a name, which variables and files cannot give.
+/// `value`: --name VALUE. `flag`: --name. `argument`: a word without a name, which variables and files cannot set.
 enum class OptionKind { value, flag, argument };
 constexpr auto words_of(OptionKind) {
   return word_list<OptionKind>(
       {{OptionKind::value, "value"}, {OptionKind::flag, "flag"}, {OptionKind::argument, "argument"}});
 }
 
-/// What an option takes, with the word that help has for it. Files, folders and vertices may have any text.
+/// The kind of value that an option takes, with the word for it in help. Files, folders and vertices may be any text.
 enum class Takes { value, word, number, pair, file, folder, vertex };
 constexpr auto words_of(Takes) {
   return word_list<Takes>({{Takes::value, "VALUE"},
@@ -57,8 +57,8 @@ constexpr auto words_of(Takes) {
                            {Takes::vertex, "VERTEX"}});
 }
 
-/// What an option is about. Help shows the everyday ones and, if asked, each other group under a heading.
-/// `paper`: techniques that papers argue for, here to be compared with.
+/// The topic of an option. Help shows the everyday options and, if requested, each other group under a heading.
+/// `paper`: techniques of papers, for comparison.
 enum class OptionGroup { everyday, layout, search, ranks, paper, device, machine };
 constexpr auto words_of(OptionGroup) {
   return word_list<OptionGroup>({{OptionGroup::everyday, "everyday"},
@@ -71,94 +71,95 @@ constexpr auto words_of(OptionGroup) {
 }
 const char* group_heading(OptionGroup group);
 
-/// Texts that an option takes, for programs that try options out; to people the range says it.
+/// The values that an option takes, for programs that try options; users read the range instead.
 struct OptionTexts {
   struct Numbers {
     std::string least;
     std::string most;
     bool whole = false;
   };
-  std::vector<std::string> words = {};  ///< all of a choice; examples where the range allows more
-  std::optional<Numbers> numbers = {};  ///< these as well
+  std::vector<std::string> words = {};  ///< all words of a choice; examples if the range allows more
+  std::optional<Numbers> numbers = {};  ///< numbers that it takes as well
 };
 
 inline constexpr std::size_t longest_meaning = 100;
 
 struct Choices;
 
-/// A reason that leaves an option without effect (effect.hpp has those that several options share).
+/// A reason why an option has no effect (effect.hpp has the reasons that several options share).
 struct Idle {
-  const void* (*because_of)(const Choices& run);  ///< the field whose value does; nullptr where it does not
+  const void* (*because_of)(const Choices& run);  ///< the field that causes it; nullptr if none does
   const char* when;                               ///< a condition, for lists of options
-  const char* reason;                             ///< a sentence, for people who gave the option
+  const char* reason;                             ///< a sentence for users who gave the option
 };
 
-/// An option that another one cannot be given beside, by the field that its value goes to.
+/// An option that excludes another one, identified by the field of its value.
 struct Exclusion {
   const void* field;
   const char* reason;  ///< a sentence
 };
 
-/// What tuning and calibration try for an option.
+/// The values that tuning and calibration try for an option.
 struct Tuned {
-  std::vector<std::string> values = {};  ///< none: it is not tuned
+  std::vector<std::string> values = {};  ///< empty: the option is not tuned
   bool refined = false;                  ///< whether numbers between the values may be better
-  bool of_graph = false;                 ///< whether it is an option of kernel 1: each value takes a graph of its own
+  bool of_graph = false;                 ///< whether it is an option of kernel 1, so that each value needs a graph of
+                                         ///< its own
 };
 
-/// The source of options that the benchmark is run by.
+/// The source of options that the benchmark's rules define.
 inline constexpr const char* graph500_specification = "Graph500 specification 2.0";
 
-/// What documents an option, beside its name and range.
+/// The documentation of an option, besides its name and range.
 struct AboutOption {
   std::optional<OptionGroup> group = {};  ///< every option of the program has one
   std::string meaning = {};               ///< one line, at most `longest_meaning` characters
   std::string source = {};                ///< the paper or specification that it comes from, if any
   bool required = false;
-  std::string default_text = {};  ///< what is said instead of the target's value, if anything
-  std::string was = {};           ///< its name before, if any, which is taken for one release, with a notice
+  std::string default_text = {};  ///< text instead of the target's value, if any
+  std::string was = {};           ///< its old name, if any, which is accepted for one release, with a notice
   OptionKind kind = OptionKind::value;
   Takes takes = Takes::value;
   bool writes = false;                   ///< whether it names a file that is written
-  bool between_ranks = false;            ///< whether it changes nothing on one rank
-  bool on_processors = false;            ///< whether it changes nothing on a device
-  std::vector<Idle> idle = {};           ///< when else it changes nothing, the first reason first
-  std::vector<Exclusion> excludes = {};  ///< options that it cannot be given beside; one of the two says so
+  bool between_ranks = false;            ///< whether it has no effect on one rank
+  bool on_processors = false;            ///< whether it has no effect on a device
+  std::vector<Idle> idle = {};           ///< other reasons for no effect, in order of precedence
+  std::vector<Exclusion> excludes = {};  ///< options that it excludes; listed by one of the two
   Tuned tuned = {};
 };
 
-/// One option. `store` checks a text and puts its value where it belongs, or throws UsageError saying what it must be;
-/// `show` is the text for the value that is there, and empty where results do not have it so.
+/// An option. `store` checks a text and stores its value, or throws UsageError with the range. `show` returns the text
+/// of the current value, or an empty text if results show the value in another form.
 struct Option : AboutOption {
   std::string name;
   std::string range;  ///< "a whole number from 1 to 47"
-  OptionTexts texts;  ///< the same for programs; empty where it says nothing, as of files
-  const void* field;  ///< where its value goes
+  OptionTexts texts;  ///< the range for programs; empty if it says nothing, as for files
+  const void* field;  ///< where its value is stored
   std::function<void(const std::string& text)> store;
   std::function<std::string()> show;
 };
 
-/// What messages call an option: --scale, and an argument by its bare name.
+/// The name of an option in messages: --scale; for an argument without dashes.
 std::string as_given(const Option& option);
 
-/// Whether that is an option's name, or the one that it had before.
+/// Whether an option has this name, current or old.
 bool goes_by(const Option& option, std::string_view name);
 
-/// What to say to somebody who called an option by a name that it goes by; empty unless that was its name before.
+/// The notice to a user who called an option by `called`, one of its names; empty unless that is the old name.
 std::string renamed_notice(const Option& option, std::string_view called);
 
-/// Reads the whole text as a number. Throws UsageError naming the range where it is no such number or outside.
+/// Parses the whole text as a number. Throws UsageError with the range if it is not a number or out of range.
 template <class Number>
 Number parse_number(const std::string& text, Number least, Number most, const std::string& range) {
   Number value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole_text = error == std::errc() && end == text.data() + text.size();
-  // Written so that "nan" is outside too.
+  // Written so that "nan" is rejected too.
   if (!whole_text || !(value >= least && value <= most)) fail<UsageError>("must be {}", range);
   return value;
 }
 
-/// Some values of an enum with their words, for a choice that does not have all.
+/// Some values of an enum with their words, for a choice that does not offer all.
 template <Worded Value>
 std::vector<std::pair<std::string, Value>> choices_of(std::initializer_list<Value> values) {
   std::vector<std::pair<std::string, Value>> choices;
@@ -166,12 +167,13 @@ std::vector<std::pair<std::string, Value>> choices_of(std::initializer_list<Valu
   return choices;
 }
 
-/// The options of one command. Targets outlive the set; a target's value when the option is added is its default.
+/// The options of one command. Targets must outlive the set. The default of an option is its target's value when it is
+/// added.
 class OptionSet {
  public:
   using About = AboutOption;
 
-  /// A number; and a word, if one is given, that stands for a value in its range or outside.
+  /// Adds a number, and optionally a word that stands for a value, in the range or outside.
   template <class Number>
   void add_number(const std::string& name, Number& target, const std::type_identity_t<Range<Number>>& allowed,
                   const About& about, const std::type_identity_t<Word<Number>>& word = {}) {
@@ -193,7 +195,7 @@ class OptionSet {
       if (word.word != nullptr && text == word.word) {
         target = word.value;
       } else if constexpr (std::is_floating_point_v<Number>) {
-        // The shortest text that stands for the bound may as a double lie above it.
+        // The shortest text of the bound may, parsed as a double, be larger than the bound.
         const double bound = std::strtod(fmt::format("{}", allowed.most).c_str(), nullptr);
         target = static_cast<Number>(
             std::min<double>(parse_number<double>(text, allowed.least, bound, range), allowed.most));
@@ -205,14 +207,14 @@ class OptionSet {
     options_.back().takes = Takes::number;
   }
 
-  /// The same of an option that its range names.
+  /// Adds a number whose range has the option's name.
   template <class Number>
   void add_number(Number& target, const std::type_identity_t<Range<Number>>& allowed, const About& about,
                   const std::type_identity_t<Word<Number>>& word = {}) {
     add_number(allowed.option, target, allowed, about, word);
   }
 
-  /// One of several words, each standing for a value.
+  /// Adds a choice of several words, each standing for a value.
   template <class Value>
   void add_choice(const std::string& name, Value& target, const std::vector<std::pair<std::string, Value>>& choices,
                   const About& about) {
@@ -232,77 +234,78 @@ class OptionSet {
     options_.back().takes = Takes::word;
   }
 
-  /// Any value of an enum, by its words.
+  /// Adds a choice of all values of an enum, by their words.
   template <Worded Value>
   void add_choice(const std::string& name, Value& target, const About& about) {
     std::vector<std::pair<std::string, Value>> choices;
     for (const Word<Value>& word : words_of(target)) choices.emplace_back(word.word, word.value);
     add_choice(name, target, choices, about);
   }
-  /// The same, or auto.
+  /// Adds a choice of all values of an enum, or auto.
   template <Worded Value>
   void add_choice(const std::string& name, std::optional<Value>& target, const About& about) {
     std::vector<std::pair<std::string, std::optional<Value>>> choices = {{"auto", std::nullopt}};
     for (const Word<Value>& word : words_of(Value{})) choices.emplace_back(word.word, word.value);
     add_choice(name, target, choices, about);
   }
-  /// on or off.
+  /// Adds a choice of on or off.
   void add_switch(const std::string& name, bool& target, const About& about) {
     add_choice<bool>(name, target, {{"on", true}, {"off", false}}, about);
   }
 
-  /// Any text but none. It takes a file, unless `about` says what else.
+  /// Adds an option with any nonempty text. It takes a file, unless `about` says otherwise.
   void add_text(const std::string& name, std::string& target, const std::string& range, const About& about);
   void add_flag(const std::string& name, bool& target, const About& about);
   void add_argument(const std::string& name, std::string& target, const About& about);
-  /// Two whole numbers with a comma between: "2,3".
+  /// Adds two whole numbers separated by a comma: "2,3".
   void add_pair(const std::string& name, std::array<std::uint64_t, 2>& target, const About& about);
-  /// Texts of any other kind, which `store` puts into the field, and `show` finds there.
+  /// Adds an option with any other kind of text, which `store` stores in the field and `show` reads from it.
   void add(const std::string& name, const void* field, const std::string& range, const OptionTexts& texts,
            const std::string& by_default, const About& about, std::function<void(const std::string& text)> store,
            std::function<std::string()> show = {});
 
   [[nodiscard]] const std::vector<Option>& options() const noexcept { return options_; }
-  /// By its name, or by the one that it had before; nullptr where there is none.
+  /// Finds an option by its current or old name; nullptr if there is none.
   [[nodiscard]] const Option* find(std::string_view name) const;
-  /// The option whose value goes to this field, nullptr where there is none.
+  /// The option whose value is stored in this field; nullptr if there is none.
   [[nodiscard]] const Option* option_of(const void* field) const;
 
-  /// Gives an option a value. `origin` says where the text comes from, for errors: "", or "in BREADTH_SCALE".
+  /// Sets an option's value. `origin` is the source of the text, for errors: "", or "in BREADTH_SCALE".
   void set(const Option& option, const std::string& text, const std::string& origin);
-  /// Replaces the default of an option that was not given. It still counts as not given, so that nothing is in its way.
-  /// The last default counts.
+  /// Replaces the default of an option that was not given. The option still counts as not given, so that it conflicts
+  /// with nothing. A later default replaces an earlier one.
   void set_default(const Option& option, const std::string& text, const std::string& origin);
-  /// Whether the option got a value of its own.
+  /// Whether the option was given.
   [[nodiscard]] bool given(std::string_view name) const;
-  /// The same of the option whose value goes to this field; false where the command has none.
+  /// Whether the option whose value is stored in this field was given; false if the command has none.
   template <class Field>
   [[nodiscard]] bool given_for(const Field& field) const {
     const Option* const option = option_of(&field);
     return option != nullptr && given(option->name);
   }
-  /// An option as an error calls it: "--order label", and where that value is not from the command line, its origin:
+  /// An option as errors refer to it: "--order label"; if the value is not from the command line, with its origin:
   /// "--order label of --preset fuentes2014", "--order label in BREADTH_ORDER".
   [[nodiscard]] std::string named(std::string_view name) const;
-  /// The same for the option whose value goes to this field itself, no copy of it. Throws Error where there is none.
+  /// The text of named() for the option whose value is stored in this field (not in a copy). Throws Error if there is
+  /// none.
   template <class Field>
   [[nodiscard]] std::string named_for(const Field& field) const {
     return named(option_for(field).name);
   }
-  /// Throws UsageError that names both options with their values: the first one as without effect where nobody chose
-  /// the other's value, else both as excluding each other.
+  /// Throws UsageError with both options and their values. If nobody chose the other's value, it says that the first
+  /// has no effect, otherwise that both exclude each other.
   [[noreturn]] void refuse(std::string_view name, std::string_view other, std::string_view reason) const;
-  /// The same of the options of both fields.
+  /// Calls refuse() for the options of these two fields.
   template <class Field, class Other>
   [[noreturn]] void refuse_for(const Field& field, const Other& other, std::string_view reason) const {
     refuse(option_for(field).name, option_for(other).name, reason);
   }
-  /// The options that got a value or a new default, with its text, in the order of their declaration.
+  /// The options that have a value or a new default, with its text, in the order of declaration.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> values() const;
-  /// Those of them that change nothing on one rank.
+  /// The options among values() that have no effect on one rank.
   [[nodiscard]] std::vector<std::string> without_effect_on_one_rank() const;
 
-  /// Throws UsageError naming both of two options that were given and exclude each other.
+  /// Throws UsageError with both options if two given options exclude each other.
   void check_exclusions() const;
 
  private:
@@ -323,7 +326,7 @@ class OptionSet {
 
   std::vector<Option> options_;
   std::vector<Setting> given_;
-  std::vector<Setting> defaults_;  ///< one for an option at the most
+  std::vector<Setting> defaults_;  ///< at most one per option
 };
 
 }  // namespace breadth::cli

@@ -10,8 +10,8 @@
 namespace breadth::cli {
 
 namespace {
-/// The same without what no paper's system has: a head, leaves that are visited apart, pushes by ranges, fused levels,
-/// and levels on one thread.
+/// Turns off features that no paper's system has: a head, leaves that are visited apart, pushes by ranges, fused
+/// levels, and levels on one thread.
 System as_in_paper(System system) {
   system.layout.columns = 0;
   system.bfs.leaves_last = false;
@@ -45,7 +45,7 @@ const std::vector<Preset> all_presets = {
      .differs = {},
      .source = {},
      .system = {}},
-    // A message holds 32 KiB, and a query takes 13 bytes inside a node (its aml.c).
+    // In the reference's aml.c a message holds 32 KiB, and a query takes 13 bytes inside a node.
     {.name = "reference",
      .meaning = "the plain push of the Graph500 reference; SSSP with buckets of its one width",
      .differs = {},
@@ -114,7 +114,7 @@ std::vector<std::pair<std::string, std::string>> values_of(const Preset& preset)
 }
 
 namespace {
-/// For all that a preset gives to a command that has the option and did not get it otherwise.
+/// Sets the defaults that a preset gives, for options that the command has and that were not given otherwise.
 void set_defaults(const std::string& name, OptionSet& options) {
   const auto all = presets();
   const auto preset = std::ranges::find(all, name, &Preset::name);

@@ -1,4 +1,4 @@
-// Named sets of options: the systems that papers describe.
+// Presets: named sets of options that reproduce the systems of papers.
 #pragma once
 
 #include <optional>
@@ -13,36 +13,37 @@
 
 namespace breadth::cli {
 
-/// A paper's system as options of the engine, for any command: each has those that it has options for. What is as by
-/// default today is written down where the system depends on it.
+/// A paper's system as options of the engine, for any command: it sets everything for which the engine has options.
+/// Values that equal today's defaults are written out if the system depends on them.
 struct System {
   GraphLayout layout = {};
   BfsOptions bfs = {};
   SsspOptions sssp = {};
 };
 
-/// Values of options, weaker than whatever the user gives. Options that it does not name keep their defaults.
+/// A set of option values with lower precedence than the user's options. Options that it does not set keep their
+/// defaults.
 struct Preset {
   std::string name;
-  std::string meaning;  ///< one line, as an option's
-  std::string differs;  ///< from the paper's system, if it does
-  std::string source;   ///< the paper whose system it is, if any
+  std::string meaning;  ///< one line, like the meaning of an option
+  std::string differs;  ///< differences from the paper's system, if any
+  std::string source;   ///< the paper that describes the system, if any
   std::optional<System> system;
 };
 
-/// All there are; the first one changes nothing.
+/// All presets; the first one changes nothing.
 std::span<const Preset> presets();
 
-/// What it sets: the options that are not as by default, with their values as on the command line.
+/// The options that a preset changes from their defaults, with their values as on the command line.
 std::vector<std::pair<std::string, std::string>> values_of(const Preset& preset);
 
-/// Declares --preset, and has the command take from the preset what neither the user nor a profile gives; options that
-/// the command does not have are left out. `name` outlives the command.
+/// Adds --preset, and makes the command take from the preset the options that neither the user nor a profile gives.
+/// Options that the command does not have are ignored. `name` must outlive the command.
 void add_preset(Command& command, std::string& name);
 
-/// What a preset sets, for people.
+/// A description of what a preset sets, for the user.
 std::string preset_text(const Preset& preset);
-/// All of them.
+/// The descriptions of all presets.
 std::string presets_text();
 
 }  // namespace breadth::cli

@@ -37,7 +37,7 @@ constexpr Idle without_groups{
     },
     "with direct messages", "direct messages do not use groups"};
 
-/// "route of a push's messages: direct, through a group member, or through a monitor".
+/// The meaning of --route: "route of a push's messages: direct, through a group member, or through a monitor".
 std::string meaning_of_routes() {
   return "route of a push's messages: " + listed(texts_of(route_kinds(), &RouteKind::meaning), ", or ");
 }
@@ -107,7 +107,7 @@ std::string read_whole(const std::string& path) {
   return *std::move(text);
 }
 
-/// The numbers of each line, 1 to `most` of them; empty lines and what follows a # do not count.
+/// The numbers of each line, 1 to `most` of them; ignores empty lines and text after #.
 std::vector<std::vector<int>> numbers_of(const std::string& path, const std::string& text, std::size_t most) {
   std::vector<std::vector<int>> lines;
   std::istringstream stream(text);
@@ -155,7 +155,7 @@ void load_route_files(RouteOptions& route, const Communicator& ranks) {
 // Messages between ranks.
 
 namespace {
-/// When messages travel between ranks, and how these learn that no more comes.
+/// Adds the options for when messages are sent, and for how ranks detect the end of a level.
 void add_exchange_options(OptionSet& options, MessageOptions& messages) {
   options.add_choice(
       "exchange", messages.exchange,
@@ -177,7 +177,7 @@ void add_exchange_options(OptionSet& options, MessageOptions& messages) {
        .idle = {bfs_alone<on_grid>, in_bulk, bfs_alone<without_queries>}});
 }
 
-/// Which every search has.
+/// Adds --coalescing, which every search has.
 void add_coalescing_option(OptionSet& options, std::size_t& coalescing, const Range<std::size_t>& range) {
   options.add_number(coalescing, range,
                      {.group = OptionGroup::ranks,
@@ -227,10 +227,10 @@ void add_message_options(OptionSet& options, SsspOptions& sssp) {
   add_route_options(options, sssp.messages.route);
 }
 
-// How searches go about the subgraphs that hubs make.
+// Subgraphs by hubs.
 
 namespace {
-/// A factor to pull by, and perhaps one to push again, a hundredth if it is left out.
+/// Parses a factor for pulling and optionally one for pushing again; the default is a hundredth of the first.
 DirectionFactors parse_factors(const std::string& text, const std::string& range) {
   const std::size_t comma = text.find(',');
   const auto pull = parse_number<double>(text.substr(0, comma), 0, DirectionFactors::pulls.most, range);

@@ -1,4 +1,4 @@
-// Which options of a search are tuned.
+// The options of a search that are tuned.
 #pragma once
 
 #include <span>
@@ -11,22 +11,22 @@
 
 namespace breadth::cli {
 
-/// All that `breadth tune` may set, and a profile with it. Each is an option of the engine (add_engine_options), whose
-/// row says which values are tried. --hubs is kernel 1's.
+/// All options that `breadth tune`, and a profile, may set. Each is an option of the engine (add_engine_options), whose
+/// row lists the values to try. --hubs is an option of kernel 1.
 std::vector<Tunable> engine_tunables();
 
-/// Those that change anything on so many ranks.
+/// The tunable options that have an effect on `ranks` ranks.
 std::vector<Tunable> engine_tunables(int ranks);
 
-/// What the options are in `bfs`; no vertex is a hub.
+/// The values of the options in `bfs`; no vertex is a hub.
 Setting default_setting(std::span<const Tunable> tunables, const BfsOptions& bfs = {});
 
 /// `bfs` with the values of a setting. Throws UsageError for values out of range.
 BfsOptions bfs_options(std::span<const Tunable> tunables, const Setting& setting, const BfsOptions& bfs = {});
 
-/// The value of --hubs in a setting; that of no hubs where it is none of the tunables.
+/// The value of --hubs in a setting; that for no hubs if --hubs is not tunable.
 std::string hubs_of(std::span<const Tunable> tunables, const Setting& setting);
-/// What such a value means. Throws UsageError for one out of range.
+/// Parses a value of --hubs. Throws UsageError if it is out of range.
 HubChoice hub_choice(const std::string& value);
 
 }  // namespace breadth::cli
