@@ -53,7 +53,7 @@ void check(const OptionSet& options, BfsSettings& settings) {
   check_search_device(options, settings.device, settings.search);
 }
 
-/// The levels of this rank's labels, -1 where there is none. Collective.
+/// The levels of this rank's labels, -1 for vertices that were not reached. Collective.
 std::vector<std::int32_t> levels_of(const LabelArray& parents, Label source, const BlockDistribution& distribution,
                                     const Context& context) {
   const TreeLevels steps = tree_levels(parents, source, distribution, context);
@@ -64,7 +64,7 @@ std::vector<std::int32_t> levels_of(const LabelArray& parents, Label source, con
   return levels;
 }
 
-/// All that is said of it, but for the lines.
+/// The findings for the output, except the lines of text.
 SearchFindings findings(const BfsSettings& settings, const BfsResult& result, std::int64_t level_count,
                         const std::vector<Label>& path, int ranks) {
   SearchFindings found = findings_of(result, result.parents, path);

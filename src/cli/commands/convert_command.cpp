@@ -25,7 +25,8 @@ bool forgets_directions(const GraphFile& graph, const GraphFormat& written) {
   return graph.directedness == Directedness::directed && written.directions == Directions::unsaid;
 }
 
-/// What a vertex's number in a file of the format is above that in the graph; 0 where the format keeps any names.
+/// The difference between a vertex's number in a file of the format and its number in the graph; 0 if the format stores
+/// names.
 std::int64_t shift_of_numbers(const GraphFile& graph, const GraphFormat& written) {
   if (!written.first_number || graph.names.kind() != NameKind::range) return 0;
   return *written.first_number - graph.names.first();

@@ -17,7 +17,7 @@
 namespace breadth::cli {
 
 namespace {
-/// The models, all of 2^scale vertices.
+/// The models of graphs, all with 2^scale vertices.
 enum class Model { kronecker, uniform, grid, small_world, tails };
 
 struct GenerateSettings {
@@ -27,12 +27,12 @@ struct GenerateSettings {
   std::uint64_t edgefactor = 16;
   std::array<std::uint64_t, 2> seed = {2, 3};
   bool weights = false;
-  std::uint32_t whole_weights = 0;  // the largest; 0 without
+  std::uint32_t whole_weights = 0;  // the largest weight; 0 for no such weights
   bool mixed = false;
   std::string output;
 };
 
-constexpr std::uint64_t rewired_one_in = 20;                   // of a small world's edges
+constexpr std::uint64_t rewired_one_in = 20;                   // one edge of this many is rewired in a small world
 constexpr std::uint64_t tail_length = std::uint64_t{1} << 11;  // vertices
 
 void declare(Command& command, GenerateSettings& settings) {
@@ -97,13 +97,13 @@ SyntheticGraph synthetic(const GenerateSettings& settings) {
   return tailed_graph(core, core * settings.edgefactor, core / length, length, seed);
 }
 
-/// Nothing where none are asked for.
+/// The generator of the requested weights; empty if none are requested.
 SyntheticWeights synthetic_weights(const GenerateSettings& settings) {
   if (settings.whole_weights > 0) return whole_weights(settings.whole_weights, settings.seed[1]);
   return settings.weights ? even_weights(settings.seed[1]) : SyntheticWeights();
 }
 
-/// The tuples of the whole graph that this rank writes.
+/// The tuples that this rank writes, and the number of tuples of the whole graph.
 struct Share {
   std::unique_ptr<EdgeList> edges;
   std::uint64_t of = 0;
@@ -122,9 +122,9 @@ Share share_of(const GenerateSettings& settings, const Communicator& ranks) {
           graph.edge_count};
 }
 
-/// Throws AgreedError where the disk has no room for the least that so many tuples take. Collective.
+/// Throws AgreedError if the disk has too little room for the minimum size of this many tuples. Collective.
 void require_disk_space(const GenerateSettings& settings, std::uint64_t tuples, const Communicator& ranks) {
-  constexpr std::uint64_t least_line_bytes = 4;  // two digits, a space and an end
+  constexpr std::uint64_t least_line_bytes = 4;  // two digits, a space and a line end
   const bool text = graph_kind(settings.output).is_text();
   const std::uint64_t needed = tuples * (text ? least_line_bytes : sizeof(PackedEdge));
   run_together(ranks, [&] {
@@ -144,7 +144,7 @@ int run(const GenerateSettings& settings, const Communicator& ranks) {
   Share mine = share_of(settings, ranks);
   require_disk_space(settings, mine.of, ranks);
   GraphOutput output(settings.output, ranks);
-  // Made as it is written: the list is never in memory.
+  // The edge list is generated while it is written and never held in memory.
   output.write({.path = settings.output,
                 .kind = graph_kind(settings.output),
                 .edges = std::move(mine.edges),

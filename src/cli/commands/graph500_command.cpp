@@ -41,8 +41,8 @@ struct Graph500Settings {
   DeviceSettings device;
   Profile profile;
   CalibrationSettings calibration;
-  bool hubs_open = false;                     ///< whether links between nodes say if there are any
-  std::vector<std::string> idle_on_one_rank;  ///< options that got a value, if only of the preset
+  bool hubs_open = false;                     ///< whether the speed of links decides about hubs
+  std::vector<std::string> idle_on_one_rank;  ///< options that were given or set by the preset
   std::string json;
   OutputFormat format = OutputFormat::specification;
 };
@@ -92,7 +92,7 @@ void declare(Command& command, Graph500Settings& settings) {
   add_preset(command, benchmark.preset);
 }
 
-/// Whether a file's edges are read from it again and again, not once into memory.
+/// Whether a file's edges are read from it repeatedly, instead of once into memory.
 bool stays_in_file(const std::string& path) { return !path.empty() && !input_kind(path).is_text(); }
 
 void check(const OptionSet& options, Graph500Settings& settings) {
@@ -133,7 +133,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   }
 }
 
-/// Throws OutOfMemory where this rank's GPU has too little free memory for what is planned.
+/// Throws OutOfMemory if this rank's GPU has less free memory than planned.
 void require_device_memory(const gpu::RunPlan& plan, const BenchmarkOptions& benchmark, int ranks,
                            const gpu::NodePlace& place) {
   const gpu::DeviceMemory there = gpu::cuda_memory(place);
@@ -144,7 +144,7 @@ void require_device_memory(const gpu::RunPlan& plan, const BenchmarkOptions& ben
   }
 }
 
-/// The same of the graph that the options generate, before anything is generated. Collective.
+/// Checks the GPU memory for the graph that the options generate, before it is generated. Collective.
 void require_device_memory(const BenchmarkOptions& benchmark, const Communicator& ranks) {
   const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
   run_together(ranks, [&] {
@@ -152,7 +152,8 @@ void require_device_memory(const BenchmarkOptions& benchmark, const Communicator
   });
 }
 
-/// Whether a GPU has no room for what the searches of all kernels need, or nobody knows yet whether it has. Collective.
+/// Whether a GPU has too little memory for the searches of all kernels at once, or whether this is not known yet.
+/// Collective.
 bool kernels_in_turn(const BenchmarkOptions& benchmark, const Communicator& ranks) {
   if (benchmark.bfs.device.kind != Device::gpu || !benchmark.kernels.several()) return false;
   if (!benchmark.input.empty()) return true;
@@ -166,7 +167,7 @@ bool kernels_in_turn(const BenchmarkOptions& benchmark, const Communicator& rank
   return !ranks.all(run_together(ranks, [&] { return needed <= gpu::cuda_memory(place).free_bytes; }));
 }
 
-/// What is wrong with each search that failed its validation.
+/// The violations of each search that failed its validation.
 std::string violations_text(const BenchmarkReport& report) {
   std::string text;
   for (const KernelReport& kernel : report.kernels) {
@@ -179,7 +180,7 @@ std::string violations_text(const BenchmarkReport& report) {
   return text;
 }
 
-/// Says that a route changes nothing among ranks of one group, and puts that in the options. Collective.
+/// Reports that a route has no effect if all ranks are in one group, and records it in the options. Collective.
 void name_idle_route(BenchmarkOptions& benchmark, const Communicator& ranks) {
   const RoutePolicy route = benchmark.bfs.messages.route.policy;
   if (route == RoutePolicy::direct || make_groups(benchmark.bfs.messages.route, ranks).count() > 1) return;
@@ -188,7 +189,7 @@ void name_idle_route(BenchmarkOptions& benchmark, const Communicator& ranks) {
   say(fmt::format("--route {} has no effect: all ranks are in one group\n", name_of(route)));
 }
 
-/// Says which options have no effect on these ranks, and puts their names in the options. Collective.
+/// Reports which options have no effect on these ranks, and records their names in the options. Collective.
 void name_idle_options(Graph500Settings& settings, const Communicator& ranks) {
   BenchmarkOptions& benchmark = settings.benchmark;
   if (ranks.size() > 1) return name_idle_route(benchmark, ranks);
@@ -201,7 +202,7 @@ int exit_status(const BenchmarkReport& report, const Communicator& ranks) {
   return report.valid() ? 0 : 1;
 }
 
-/// Puts this device into the options of all searches, with what follows from it.
+/// Sets this device in the options of all searches, and the settings that depend on it.
 void use_device_in_all(const SettledDevice& settled, const DeviceSettings& settings, BenchmarkOptions& benchmark) {
   benchmark.bfs.device = device_options(settled, settings);
   benchmark.sssp.device = benchmark.bfs.device;
@@ -209,7 +210,8 @@ void use_device_in_all(const SettledDevice& settled, const DeviceSettings& setti
   settle_hub_rule(benchmark.layout.hubs, benchmark.bfs);
 }
 
-/// The device of a run. With auto, what is known before the run has to fit there: of a file nothing is. Collective.
+/// The device of a run. With auto, the part of the run whose size is known in advance must fit; for a file nothing is
+/// known. Collective.
 SettledDevice device_of(const Graph500Settings& settings, const Communicator& ranks) {
   return settle_device(settings.device, ranks, [&](Device device, DeviceTransport transport) {
     BenchmarkOptions benchmark = settings.benchmark;
@@ -222,7 +224,7 @@ SettledDevice device_of(const Graph500Settings& settings, const Communicator& ra
   });
 }
 
-/// Throws Error on all ranks unless there is memory for all of the run. Collective.
+/// Throws Error on all ranks unless there is enough memory for the whole run. Collective.
 void require_memory_for_run(const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
   if (benchmark.input.empty()) {
     const Nodes nodes(ranks, benchmark.bfs.replication.ranks_per_node);
@@ -235,14 +237,15 @@ void require_memory_for_run(const BenchmarkOptions& benchmark, const Communicato
   }
 }
 
-/// What auto took has no room for a file's graph, as is known once the file is read.
+/// Thrown if the device that auto chose has too little memory for a file's graph, which is known only after the file is
+/// read.
 class NoRoomForFile : public AgreedError {
  public:
   using AgreedError::AgreedError;
 };
 
-/// Throws AgreedError where a graph of a file does not fit into this machine, NoRoomForFile where it would without the
-/// GPU that auto took. Collective.
+/// Throws AgreedError if the graph of a file does not fit on this machine; NoRoomForFile if only the GPU that auto
+/// chose has too little memory. Collective.
 void admit(const GraphSize& size, const BenchmarkOptions& benchmark, const Communicator& ranks, ThreadTeam& team) {
   const bool copied = host_keeps_edges(benchmark, ranks.size()) && stays_in_file(benchmark.input);
   if (benchmark.device_choice && benchmark.bfs.device.kind == Device::gpu) {
@@ -258,7 +261,7 @@ void admit(const GraphSize& size, const BenchmarkOptions& benchmark, const Commu
   require_memory(predict_run(size, benchmark, ranks.size(), team.size(), copied), ranks);
 }
 
-/// On the device that the options name.
+/// Runs the benchmark on the device that the options name. Collective.
 BenchmarkReport run_there(Graph500Settings& settings, RankThreads& threads, RunObserver& observer,
                           const Communicator& ranks) {
   BenchmarkOptions& benchmark = settings.benchmark;

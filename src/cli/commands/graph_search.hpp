@@ -90,7 +90,8 @@ SearchFindings findings_of(const Result& result, const LabelArray& parents, cons
   return found;
 }
 
-/// A graph that was read and built, and the vertices to search from and for. All member functions are collective.
+/// A graph that was read and built, and the vertices to search from and for. The constructor and all member functions
+/// except simple accessors are collective.
 class GraphSearch {
  public:
   /// Does everything that can fail. `summary` is the frontier summary of the searches (BfsOptions::summary). Settings

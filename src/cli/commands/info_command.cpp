@@ -43,7 +43,8 @@ std::uint64_t largest_degree(const Graph& graph, const Communicator& ranks) {
   return ranks.all_reduce(largest, Reduction::maximum);
 }
 
-/// How many there are, and of a graph in rows what leads where; on one rank there are none.
+/// The number of hubs and, for a graph with rows, the edges of each subgraph; on one rank there are no hubs.
+/// Collective.
 nlohmann::ordered_json describe_hubs(const Graph& graph, const Context& context) {
   const std::uint64_t hubs = graph.partition().hubs().count();
   nlohmann::ordered_json json = {{"count", hubs}};

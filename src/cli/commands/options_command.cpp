@@ -23,7 +23,7 @@ struct Listed {
   std::vector<std::string> excludes = {};
 };
 
-/// The options of the set that one of them cannot be given beside, whichever of the two says so.
+/// The options that one option excludes, whichever of the two lists the exclusion.
 std::vector<std::string> excluded_by(const Option& option, const OptionSet& options) {
   const auto names = [](const Option& one, const Option& other) {
     return std::ranges::find(one.excludes, other.field, &Exclusion::field) != one.excludes.end();
@@ -35,7 +35,7 @@ std::vector<std::string> excluded_by(const Option& option, const OptionSet& opti
   return excluded;
 }
 
-/// Each option once, with the commands that have it in that meaning.
+/// Each option once, with the commands that have it in this meaning.
 std::vector<Listed> list_options(const std::vector<Command>& commands) {
   std::vector<Listed> listed;
   for (const Command& command : commands) {
@@ -55,7 +55,7 @@ std::vector<Listed> list_options(const std::vector<Command>& commands) {
   return listed;
 }
 
-/// When an option has no effect, each case in a few words.
+/// The cases in which an option has no effect, each in a few words.
 std::vector<std::string> cases_without_effect(const Option& option) {
   std::vector<std::string> cases;
   if (option.between_ranks) cases.emplace_back("on one rank");
@@ -81,7 +81,7 @@ std::string list_text(const std::vector<Listed>& listed) {
   return text;
 }
 
-/// Those that a word names, by their name or their group: --device is in the group device.
+/// The options that a word names, by their name or their group: --device is in the group device.
 std::vector<Listed> named_by(const std::string& word, const std::vector<Listed>& listed) {
   std::vector<Listed> named;
   std::ranges::copy_if(listed, std::back_inserter(named), [&word](const Listed& one) {
@@ -94,7 +94,7 @@ std::vector<std::string> group_names() { return texts_of(words_of(OptionGroup{})
 
 constexpr const char* all_presets = "presets";
 
-/// Presets that a word names: one, or all.
+/// The presets that a word names: one, or all.
 std::string presets_named(const std::string& word) {
   if (word == all_presets) return presets_text();
   const auto preset = std::ranges::find(presets(), word, &Preset::name);
@@ -132,7 +132,7 @@ Json to_json(const Option& option, const OptionSet& options) {
   return json;
 }
 
-/// Every command with its options, the presets, and the routes that --route names, for programs.
+/// All commands with their options, the presets, and the routes of --route, as JSON for programs.
 std::string list_json(const std::vector<Command>& commands) {
   Json json = {{"commands", Json::array()}, {"presets", Json::array()}, {"routes", Json::array()}};
   for (const Command& command : commands) {

@@ -25,8 +25,8 @@
 namespace breadth::cli {
 
 namespace {
-/// Of the run: of `bfs` only the device, the direction, the frontier and how queries travel, and of `sssp` what decides
-/// how all ranks' distances are kept.
+/// The settings of the planned run. Of `bfs` only the device, the direction, the frontier and the options for
+/// exchanging queries are used; of `sssp` only the options for how all ranks' distances are kept.
 struct PlanSettings : BenchmarkOptions {
   CommonSettings common;
   int ranks = 1;
@@ -36,13 +36,13 @@ struct PlanSettings : BenchmarkOptions {
   bool json = false;
 };
 
-/// The members of a group, as if all groups had the same size.
+/// The number of ranks in a group, assuming groups of equal size.
 int group_ranks(const PlanSettings& settings) {
   const int size = settings.bfs.messages.route.group_size;
   return std::min(settings.ranks, size != 0 ? size : static_cast<int>(settings.ranks_per_node));
 }
 
-/// Throws UsageError for a grid of another number of ranks.
+/// Throws UsageError for a grid with another number of ranks.
 void check_grid(const PlanSettings& settings) {
   try {
     if (settings.layout.grid) (void)grid_of(*settings.layout.grid, settings.ranks);
@@ -51,7 +51,7 @@ void check_grid(const PlanSettings& settings) {
   }
 }
 
-/// What a search sends on a grid, instead of pushes and pulls.
+/// Adds the traffic of a search on a grid, which replaces pushes and pulls.
 void add_grid(nlohmann::ordered_json& plan, const GraphSize& size, GridShape grid) {
   const double candidate_bytes = label_bytes(size) == 4 ? 8 : 16;
   const GridTraffic traffic = predict_grid_traffic(size.connected_vertices, grid, candidate_bytes);
@@ -61,20 +61,21 @@ void add_grid(nlohmann::ordered_json& plan, const GraphSize& size, GridShape gri
   plan["messages_per_rank_and_level"] = traffic.messages_per_rank_and_level;
 }
 
-/// Pulls that ask: at the most for every entry of a row one question, to the owner of the neighbour.
+/// Adds an upper bound of the questions of pulls by message: for every entry of a row one question to the owner of the
+/// neighbour.
 void add_questions(nlohmann::ordered_json& plan, const GraphSize& size, int ranks) {
   plan["pull_questions_at_most"] = 2.0 * static_cast<double>(size.edges) * (ranks - 1) / ranks;
 }
 
-/// Whether the bytes of pushes are known before they are sent: how small compressed packets get is not.
+/// Whether the bytes of pushes can be predicted: the size of compressed packets cannot.
 bool knows_bytes(const BfsOptions& bfs) { return bfs.messages.packets != PacketFormat::compressed; }
-/// Whether their messages are: in a bulk exchange these have any size.
+/// Whether the number of messages of pushes can be predicted: in a bulk exchange messages have any size.
 bool knows_messages(const BfsOptions& bfs) {
   return knows_bytes(bfs) && bfs.messages.exchange == ExchangePolicy::asynchronous;
 }
 
-/// With hubs only queries between light vertices cross ranks, as messages, beside the hubs' masks (Pan et al.
-/// 2018, section V).
+/// Adds the traffic with hubs: only queries between light vertices cross ranks as messages, besides the hubs' masks
+/// (Pan et al. 2018, section V).
 void add_hubs(nlohmann::ordered_json& plan, const GraphSize& size, const ExpectedHubs& hubs,
               const PlanSettings& settings) {
   const bool targets_alone = keeps_levels(settings.bfs, settings.ranks);
@@ -93,12 +94,12 @@ void add_hubs(nlohmann::ordered_json& plan, const GraphSize& size, const Expecte
   if (knows_bytes(settings.bfs)) plan["hubs"]["push_bytes"] = light.bytes;
   if (knows_messages(settings.bfs)) plan["hubs"]["push_messages_per_rank"] = light.messages_per_rank;
   if (!targets_alone) return;
-  constexpr double question_bytes = 4 + 1.0 / 8;  // with its answer
+  constexpr double question_bytes = 4 + 1.0 / 8;  // including its answer
   plan["hubs"]["settled_lights_bytes_at_most"] =
       predict_push_traffic(hubs.light_to_light / 2, settings.ranks, 1, question_bytes).bytes;
 }
 
-/// Bytes of all ranks, as far as they last or at their peak; of the host alone where a run stays on a device.
+/// Adds the memory of all ranks, lasting and at its peak; only of the host if a run stays on a device.
 void add_memory(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings, int threads) {
   const MemoryPrediction memory =
       predict_run(size, settings, settings.ranks, threads, host_keeps_edges(settings, settings.ranks));
@@ -124,7 +125,7 @@ void add_memory(nlohmann::ordered_json& plan, const GraphSize& size, const PlanS
                {"peak_bytes_per_rank", memory.peak_bytes / static_cast<std::uint64_t>(settings.ranks)}});
 }
 
-/// Adds whether so many bytes are free on this machine's GPU, if it has one.
+/// Adds whether this many bytes are free on this machine's GPU, if it has one.
 void add_device_room(nlohmann::ordered_json& plan, std::uint64_t bytes) {
   try {
     const gpu::DeviceMemory there = gpu::cuda_memory();
@@ -136,7 +137,7 @@ void add_device_room(nlohmann::ordered_json& plan, std::uint64_t bytes) {
   }
 }
 
-/// Bytes of each rank's GPU, if each has its own; edge list, kernel 1 and validation are not there.
+/// Adds the memory of each rank's GPU, assuming one GPU per rank. Edge list, kernel 1 and validation do not use it.
 void add_devices(nlohmann::ordered_json& plan, const PlanSettings& settings) {
   const gpu::MemoryPlan memory = expected_device_memory(settings, settings.ranks);
   plan.update({{"device", name_of(settings.bfs.device.kind)},
@@ -147,7 +148,7 @@ void add_devices(nlohmann::ordered_json& plan, const PlanSettings& settings) {
   if (settings.bfs.device.kind == Device::gpu) add_device_room(plan, memory.bytes());
 }
 
-/// Bytes of a GPU's memory, and where this machine has one, whether they are free there.
+/// Adds the memory of a GPU and, if this machine has one, whether it is free there.
 void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
   if (settings.ranks > 1) return add_devices(plan, settings);
   const gpu::MemoryPlan memory = expected_device_memory(settings, 1);
@@ -162,7 +163,7 @@ void add_device(nlohmann::ordered_json& plan, const PlanSettings& settings) {
                {"device_validation_bytes", run.validation}});
   plan["device_peak_bytes"] = run.peak();
   if (settings.bfs.device.kind != Device::gpu) return;
-  // Where not all of the run stays there, processors can validate.
+  // If the run does not stay entirely on the device, processors can validate.
   add_device_room(plan, stays_on_device(settings, settings.ranks) ? run.peak() : memory.bytes());
 }
 
@@ -170,7 +171,7 @@ double query_bytes_of(const PlanSettings& settings) {
   return settings.bfs.messages.packets == PacketFormat::pairs ? 16 : 8;
 }
 
-/// What searches by pushes alone send, directly and by the route, and what a pull of a replicated frontier does.
+/// Adds the traffic of searches that only push, directly and by the route, and of a pull with a replicated frontier.
 void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const PlanSettings& settings) {
   const BfsOptions& bfs = settings.bfs;
   const double query_bytes = query_bytes_of(settings);
@@ -208,13 +209,14 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
   }
 }
 
-/// Whether searches of any kernel may have something to send.
+/// Whether searches of any kernel may send messages.
 bool sends(const Kernels& kernels) {
   const std::vector<KernelKind> kinds = kernels.kinds();
   return std::ranges::any_of(kinds, [](KernelKind kind) { return about(kind).most_ranks > 1; });
 }
 
-/// Of a group's queries for a vertex one crosses in each level that has any: the fewest where one level has all.
+/// Adds a lower bound of the traffic with combined queries: in each level one of a group's queries for a vertex
+/// crosses, and their number is smallest if all fall into one level.
 void add_unique_traffic(nlohmann::ordered_json& plan, const PlanSettings& settings) {
   const double groups = static_cast<double>(settings.ranks) / group_ranks(settings);
   plan["unique_push_bytes_between_groups_at_least"] =
@@ -298,7 +300,8 @@ void check(const OptionSet& given, PlanSettings& settings) {
   check_device(given, settings.device, settings.layout);
   check_device_of(given, settings.device, settings.kernels);
   settings.bfs.device.kind = settings.device.candidate();
-  // What is not known is which transport a machine has: of the three two take as much memory, and more than the other.
+  // The transport of the machine is not known. Two of the three take equally much memory, and more than the third; for
+  // a GPU one of the two is assumed.
   settings.bfs.device.transport = settings.device.transport.value_or(
       settings.bfs.device.kind == Device::gpu ? DeviceTransport::direct : DeviceTransport::staged);
   settle_hub_rule(settings.layout.hubs, settings.bfs);

@@ -28,13 +28,13 @@ Tables make_tables() {
   return keys;
 }
 
-/// The tables of a profile and what may stand in each; profile_text() writes them.
+/// The tables of a profile and the keys that each may have; profile_text() writes them.
 const Tables& known_tables() {
   static const Tables tables = make_tables();
   return tables;
 }
 
-/// Throws UsageError for what no profile has.
+/// Throws UsageError for a table or key that no profile has.
 void require_known(const std::string& path, const ConfigEntry& entry) {
   const Tables& tables = known_tables();
   const auto table = tables.find(entry.section);
@@ -75,7 +75,7 @@ void read_setup(const std::string& path, const ConfigEntry& entry, ProfileSetup&
   if (entry.key == "threads") setup.threads = parse_count(path, entry);
 }
 
-/// Sets what the file gives and nobody did.
+/// Sets the options that the file gives and that were not given otherwise.
 void apply(OptionSet& options, Profile& profile) {
   const std::string& path = profile.used.path;
   if (path.empty()) return;
@@ -103,7 +103,7 @@ std::string toml_text(const Value& value) {
   return text.str();
 }
 
-/// Numbers as they are, words in quotes.
+/// A value in TOML: numbers unchanged, words in quotes.
 std::string toml_value(const std::string& value) {
   const bool number = !value.empty() && value.find_first_not_of("0123456789.") == std::string::npos;
   return number ? value : toml_text(value);

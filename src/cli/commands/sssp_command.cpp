@@ -65,7 +65,7 @@ float farthest(std::span<const float> distances, const Communicator& ranks) {
   return static_cast<float>(ranks.all_reduce(double{most}, Reduction::maximum));
 }
 
-/// Whether some edge is so heavy that it cannot be added to a distance of 32 bits. Collective; reads all edges.
+/// Whether any edge is so heavy that adding it to a distance overflows 32 bits. Collective; reads all edges.
 bool any_overflows(const EdgeList& edges, float distance, const Context& context) {
   return context.ranks.any(run_together(context.ranks, [&] {
     std::atomic<bool> found{false};
@@ -76,8 +76,8 @@ bool any_overflows(const EdgeList& edges, float distance, const Context& context
   }));
 }
 
-/// Throws AgreedError where a vertex counts as unreached only since its distance does not fit 32 bits: the edges then
-/// leave the tree. `most` is the largest that does. Collective.
+/// Throws AgreedError if a vertex counts as unreached only because its distance does not fit in 32 bits. Validation
+/// then finds edges with only one end in the tree. `most` is the largest distance in the tree. Collective.
 void require_finite(const GraphSearch& search, const ShortestPathTree& tree, float most, const Context& context) {
   const EdgeList& edges = *search.file().edges;
   if (!any_overflows(edges, most, context)) return;
@@ -101,7 +101,7 @@ float distance_of(Label label, std::span<const float> distances, const BlockDist
   return distance;
 }
 
-/// All that is said of it, but for the lines and what is measured.
+/// The findings for the output, except the lines of text and the measures.
 SearchFindings findings(const SsspSettings& settings, const SsspResult& result, const std::vector<Label>& path,
                         int ranks) {
   SearchFindings found = findings_of(result, result.tree.parents, path);

@@ -84,7 +84,7 @@ void check(const OptionSet& options, const TuneSettings& settings) {
   leave_to_file(settings.seed);
 }
 
-/// Of the summaries that tuning tries, the one that takes the most memory: a bit for each so many global ids.
+/// The frontier summary that takes the most memory among those that tuning tries: one bit for this many global ids.
 constexpr std::size_t largest_summary = 64;
 
 GraphLayout with_hubs(GraphLayout layout, const HubChoice& hubs) {
@@ -92,7 +92,7 @@ GraphLayout with_hubs(GraphLayout layout, const HubChoice& hubs) {
   return layout;
 }
 
-/// What is tuned for, with what the benchmark would draw its search keys from.
+/// The graphs for tuning, and the seed from which the benchmark would draw its search keys.
 struct TunedInput {
   std::function<Graph(const HubChoice& hubs)> build;  ///< kernel 1
   SearchKeySeed key_seed;
@@ -103,7 +103,7 @@ TunedInput generate_input(const TuneSettings& settings, const Context& context) 
   size.layout = settings.layout;
   size.frontier.granularity = largest_summary;
   require_memory(predict_run(size, KernelKind::bfs, context.ranks.size(), context.threads.size(), true), context.ranks);
-  BenchmarkOptions generated;  // not by initialisers: gcc 12 warns of uninitialised fields there
+  BenchmarkOptions generated;  // not by initialisers: GCC 12 warns of uninitialised fields there
   generated.scale = settings.scale;
   generated.edgefactor = settings.edgefactor;
   generated.seed = settings.seed;
@@ -125,7 +125,7 @@ TunedInput read_input(const TuneSettings& settings, const Context& context) {
           {.scale = least_scale(discover_vertex_count(*file->edges, context))}};
 }
 
-/// Says what happens, on standard error of the first rank.
+/// Reports progress on standard error of the first rank.
 class Narrator {
  public:
   explicit Narrator(const Communicator& ranks) : speaks_(ranks.rank() == 0) {}
@@ -150,7 +150,7 @@ class Narrator {
   bool speaks_;
 };
 
-/// The graphs that tuning searches. Where only one is ever wanted, the edge list goes when it is built.
+/// The graphs that tuning searches. If only one graph is needed, the edge list is freed after it is built.
 class TunedGraphs {
  public:
   TunedGraphs(const TuneSettings& settings, const Context& context, const Narrator& narrator)
@@ -174,13 +174,15 @@ class TunedGraphs {
 
   [[nodiscard]] const std::vector<Tunable>& tunables() const { return tunables_; }
   [[nodiscard]] const SearchKeySeed& key_seed() const { return input_.key_seed; }
-  /// Options whose graphs this machine, or the layout, has no room for.
+  /// Options that are not tried, because the machine has too little memory for their graphs, or the layout does not
+  /// allow them.
   [[nodiscard]] const std::vector<std::string>& not_tried() const { return not_tried_; }
   [[nodiscard]] GraphVariants& variants() { return variants_; }
   [[nodiscard]] const Graph& first() { return variants_.with(hubs_of({}, {})); }
 
  private:
-  /// Whether so many graphs fit, and what kernel 1 takes beside the last, as if all ranks shared one machine.
+  /// Whether `count` graphs fit, with the extra memory of kernel 1 for the last, assuming that all ranks share one
+  /// machine.
   static bool fit(const Graph& graph, std::size_t count, const Context& context) {
     const std::uint64_t all = context.ranks.all_reduce(graph.bytes(), Reduction::sum);
     const std::uint64_t available = context.ranks.all_reduce(available_memory_bytes(), Reduction::minimum);
@@ -193,8 +195,8 @@ class TunedGraphs {
   std::vector<std::string> not_tried_;
 };
 
-/// Finds out early whether the profile can be written, and leaves nothing behind: from here to the end of tuning there
-/// is no file that an interrupted run could leave.
+/// Checks early whether the profile can be written, and removes the file again, so that a run that is interrupted
+/// during tuning leaves no file.
 void require_writable(const std::string& path, const Communicator& ranks) {
   run_together(ranks, [&] {
     if (ranks.rank() == 0) const OutputFile removed_again(path);
