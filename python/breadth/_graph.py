@@ -40,11 +40,12 @@ if TYPE_CHECKING:
 class Graph(StoredGraph):
     """A graph whose vertices have labels: integers, strings, or anything hashable but None and NaN.
 
-    It never changes. Made by class methods, `breadth.read` and generators. Self-loops are left out, since no shortest
-    path has one, and of several edges between the same vertices the lightest is kept. Vertices without edges stay.
+    A graph never changes. Class methods, `breadth.read` and the generators make graphs. Self-loops are left out,
+    because no shortest path has one. Of several edges between the same vertices, the lightest is kept. Vertices without
+    edges stay.
 
-    Searches may be called from any of Python's threads, and let others run meanwhile; those of one process take turns
-    with the engine's threads. Ctrl-C ends whatever takes long and leaves the graph as it was.
+    Any Python thread may call a search, and other Python threads run meanwhile. The searches of one process take turns
+    with the engine's threads. Ctrl-C ends any call that takes long and leaves the graph as it was.
 
     Examples:
         >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])
@@ -62,7 +63,7 @@ class Graph(StoredGraph):
 
     @classmethod
     def _of(cls, engine: EngineGraph, labels: Labels, weight_type: npt.DTypeLike = np.float32) -> Graph:
-        """Return the graph of an engine's, whose weights came as numbers of some type."""
+        """Return the Graph of an engine's graph. weight_type: the type in which the weights were given."""
         graph = object.__new__(cls)
         graph._engine = engine
         graph._labels = labels
@@ -84,26 +85,26 @@ class Graph(StoredGraph):
         progress: bool = False,
         **layout: OptionValue,
     ) -> Graph:
-        """Return the graph of edges in columns: edge i joins sources[i] and targets[i].
+        """Return the graph whose edges are given in columns: edge i joins sources[i] and targets[i].
 
-        sources, targets, weights: one dimension each and of equal length: arrays of numpy, columns of pandas, polars or
-            Arrow, or lists. Nothing is kept of them.
-        directed: edges lead from sources to targets only.
-        vertices: all labels, in the order that `Graph.labels` will have; without it they are what the edges have:
-            integers in rising order, others in the order of their appearance.
-        exact: keep weights as exactly as they come: integers of any width, float64 or float32; distances are then exact
-            sums of integers, or sums as their floating point has them (see `distance_type`). exact=False rounds weights
-            to float32, which searches faster and in less memory where they are not exact in it.
-        threads: of this graph and its searches; all processors by default, and one for a small graph.
-        progress: show a bar of tqdm.
-        layout: the engine's options of a graph, as `python -m breadth options layout` lists them.
+        sources, targets, weights: one-dimensional columns of equal length: numpy arrays, columns of pandas, polars or
+            Arrow, or lists. The graph keeps no reference to them.
+        directed: whether edges lead from sources to targets only.
+        vertices: all labels, in the order that `Graph.labels` will have. Without it, the labels are those of the edges:
+            integers in ascending order, others in the order of their first appearance.
+        exact: whether to keep weights exactly: integers of any width, float64 or float32. Distances are then exact sums
+            of integers, or floating-point sums (see `distance_type`). exact=False rounds weights to float32. Where that
+            changes weights, searches are faster and take less memory.
+        threads: number of threads for this graph and its searches; by default all processors, or one for a small graph.
+        progress: whether to show a progress bar of tqdm.
+        layout: the engine's options for graphs, as `python -m breadth options layout` lists them.
 
-        Raises ValueError for columns of different lengths, a missing label, one that is in vertices twice, and a weight
-        that is negative, infinite, NaN or no number, each with its index; KeyError for a label that is not in vertices;
-        MemoryError with the figures, before anything is built, where the graph would not fit if no edge were there
-        twice.
-        O(m log d) for m edges of vertices with d edges; integers are read where they are, or looked up all at once if
-        vertices are no consecutive integers; other labels take a dict look-up.
+        Raises ValueError for columns of different lengths, a missing label, a label that is twice in vertices, and a
+        weight that is negative, infinite, NaN or not a number, each with its index. Raises KeyError for a label that is
+        not in vertices. Raises MemoryError with the figures, before anything is built, if the graph would not fit
+        without duplicate edges.
+        O(m log d) for m edges and d edges per vertex. Integer labels are read in place, or looked up all at once if
+        `vertices` are not consecutive integers. Other labels take a dict look-up each.
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])
@@ -149,9 +150,9 @@ class Graph(StoredGraph):
         layout: dict[str, OptionValue] | None = None,
         copies: int = 1,
     ) -> Graph:
-        """Return the graph of edges between indices of labels; without labels, the integers are labels themselves.
+        """Return the graph of edges between indices of labels. Without labels, the integers themselves are the labels.
 
-        copies: how often each edge is there.
+        copies: how often the columns have each edge.
         """
         directed, exact = truth("directed", directed), truth("exact", exact)
         if weights is not None and not exact:
@@ -177,12 +178,12 @@ class Graph(StoredGraph):
 
     @classmethod
     def from_scipy(cls, matrix: Any, directed: bool = True, *, weighted: bool = True, **options: Any) -> Graph:
-        """Return the graph of a sparse matrix or array of scipy: entry (i, j) is the weight of an edge from i to j.
+        """Return the graph of a scipy sparse matrix or array: entry (i, j) is the weight of an edge from i to j.
 
-        All rows are vertices, with the labels 0, 1, 2, ... Duplicates are summed, as scipy does; zeros that are
-        stored are edges, but for those that fill up the blocks of a bsr matrix. Without `weighted`, and in a matrix of
-        bools, entries only say where edges are. Further options are those of from_edges. Raises ValueError for a matrix
-        that is not square.
+        All rows are vertices, with the labels 0, 1, 2, ... Duplicate entries are summed, as scipy does. Stored zeros
+        are edges, except those that fill the blocks of a bsr matrix. With weighted=False, or for a matrix of bools, the
+        graph has no weights. Further options are those of from_edges. Raises ValueError for a matrix that is not
+        square.
 
         Examples:
             >>> import scipy
@@ -201,11 +202,11 @@ class Graph(StoredGraph):
 
     @classmethod
     def from_networkx(cls, graph: nx.Graph[Any], weight: str | None = None, **options: Any) -> Graph:
-        """Return a graph of networkx, directed or not, with or without parallel edges.
+        """Return the graph of a networkx graph: a Graph, DiGraph, MultiGraph or MultiDiGraph.
 
-        All nodes are vertices, in the order of the graph. weight: the attribute of edges that has their weights, 1
-        where an edge has none, as networkx reads it; None for a graph without weights. Of parallel edges the lightest
-        counts. Further options are those of from_edges. Raises ValueError for an attribute that no edge has.
+        All nodes become vertices, in networkx's order. weight: the edge attribute with the weights, or None for a graph
+        without weights. An edge without the attribute has the weight 1, as in networkx. Of parallel edges, the lightest
+        is kept. Further options are those of from_edges. Raises ValueError for an attribute that no edge has.
 
         Examples:
             >>> import networkx as nx
@@ -225,9 +226,9 @@ class Graph(StoredGraph):
 
     @classmethod
     def from_igraph(cls, graph: igraph.Graph, weights: str | None = None, **options: Any) -> Graph:
-        """Return a graph of igraph. Labels are the vertices' names where they have any, else 0, 1, 2, ...
+        """Return the graph of an igraph graph. Labels are the vertices' names if there are any, else 0, 1, 2, ...
 
-        weights: the attribute of edges that has their weights. Further options are those of from_edges.
+        weights: the edge attribute with the weights. Further options are those of from_edges.
 
         Examples:
             >>> import igraph
@@ -250,7 +251,9 @@ class Graph(StoredGraph):
         directed: bool = False,
         **options: Any,
     ) -> Graph:
-        """Return the graph whose edges are the rows of a frame. Further options are those of from_edges.
+        """Return the graph whose edges are the rows of a DataFrame. Further options are those of from_edges.
+
+        source, target, weight: names of columns.
 
         Raises KeyError for a column that the frame does not have.
 
@@ -276,17 +279,17 @@ class Graph(StoredGraph):
         threads: int | None = None,
         **options: OptionValue,
     ) -> BfsResult:
-        """Search breadth first from a vertex, along the edges' direction where the graph is directed.
+        """Search breadth first from a vertex. In a directed graph, the search follows the direction of the edges.
 
-        max_depth: the deepest level to visit; vertices farther away count as unreached.
-        targets: end after the level in which the last of them is found. Vertices that are farther away than all of them
-            count as unreached; the others have their levels, whether they are targets or not. Where one of them cannot
-            be reached, the search visits all that can.
-        parents: whether the result has them; without them, it also has no paths.
-        threads: other than the graph's.
-        options: those of the engine, as `python -m breadth options search` lists them: `direction="push"`, `alpha=15`.
+        max_depth: the deepest level to visit. Vertices farther away count as unreached.
+        targets: labels of vertices to find. The search ends after the level in which it finds the last target. Vertices
+            farther away than all targets count as unreached; all others have their levels. If a target cannot be
+            reached, the search visits every vertex that can be.
+        parents: whether the result has parents. Without them it has no paths either.
+        threads: number of threads, if not that of the graph.
+        options: the engine's options, as `python -m breadth options search` lists them: `direction="push"`, `alpha=15`.
 
-        Raises KeyError for a source or target that is not there, ValueError for a depth or an option out of range.
+        Raises KeyError for a source or target that is not in the graph, ValueError for a depth or option out of range.
         O(n + m).
 
         Examples:
@@ -315,14 +318,16 @@ class Graph(StoredGraph):
         threads: int | None = None,
         **options: OptionValue,
     ) -> SsspResult:
-        """Find the shortest paths from a vertex by the sums of weights.
+        """Find the paths from a vertex with the least sums of weights.
 
-        cutoff: vertices farther away count as unreached. Options and threads are as in `bfs`.
-        targets: end when the last of them has its distance. Vertices that are farther away than all of them count as
-            unreached; the others have their distances. Where one of them cannot be reached, all paths are found.
+        cutoff: the largest distance to find. Vertices farther away count as unreached.
+        targets: labels of vertices to find. The search ends when the last target has its distance. Vertices farther
+            away than all targets count as unreached; all others have their distances. If a target cannot be reached,
+            the search finds all paths.
+        threads, options: as in `bfs`.
 
-        Raises KeyError for a source or target that is not there; ValueError for a graph without weights, and for an
-        option out of range; OverflowError where `distance_type` has no room for a distance.
+        Raises KeyError for a source or target that is not in the graph, ValueError for a graph without weights and for
+        an option out of range, OverflowError for a distance too large for `distance_type`.
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2])
@@ -342,9 +347,10 @@ class Graph(StoredGraph):
     def multi_source_bfs(
         self, sources: Iterable[Any], *, max_depth: int | None = None, threads: int | None = None
     ) -> NearestSources:
-        """Search breadth first from several vertices at once: how far is the nearest, and which is it?
+        """Search breadth first from several vertices at once: find each vertex's nearest source, and how far it is.
 
-        Of several that are equally near, the first in `sources` counts. Raises KeyError and ValueError as `bfs` does.
+        Of several sources that are equally near, the first in `sources` counts. Raises KeyError and ValueError as `bfs`
+        does.
 
         Examples:
             >>> g = breadth.grid(1, 5)
@@ -355,11 +361,11 @@ class Graph(StoredGraph):
         starts = self._starts(sources)
         depth = depth_limit("max_depth", max_depth)
         levels, parents, nearest, reached = self._engine.nearest_sources(starts, depth, thread_count(threads))
-        count = len(self)  # the engine has a vertex also where the graph has none
+        count = len(self)  # the engine's graph has one vertex even if this one has none
         return NearestSources(self, levels[:count], parents[:count], nearest[:count], reached)
 
     def k_hop(self, sources: Iterable[Any], k: int, *, threads: int | None = None) -> npt.NDArray[Any]:
-        """Return the labels within k edges of any source, sources included, in the order of `labels`.
+        """Return the labels of all vertices within k edges of any source, sources included, in the order of `labels`.
 
         Examples:
             >>> breadth.grid(1, 5).k_hop([0], 2).tolist()
@@ -374,9 +380,10 @@ class Graph(StoredGraph):
         return [self.index(source) for source in labels_in(sources, "sources")]
 
     def shortest_path(self, source: Any, target: Any, *, threads: int | None = None) -> list[Any] | None:
-        """Return the labels of a path with the fewest edges, both ends included; None where there is no path.
+        """Return the labels of a path with the fewest edges, both ends included; None if there is no path.
 
-        Searches from both ends until they meet. Weights do not count: `sssp(source).path_to(target)` is for them.
+        Searches from both ends until the two searches meet. Ignores weights: use `sssp(source).path_to(target)` for a
+        path with the least sum of weights.
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])
@@ -387,7 +394,7 @@ class Graph(StoredGraph):
         return self._names(path) if path else None
 
     def connected_components(self, *, threads: int | None = None) -> Components:
-        """Find which vertices are connected; in a directed graph whichever way edges lead (weakly). O(n + m).
+        """Find the connected components; of a directed graph, the weakly connected ones. O(n + m).
 
         Examples:
             >>> c = breadth.Graph.from_edges([0, 2], [1, 3]).connected_components()
@@ -402,7 +409,8 @@ class Graph(StoredGraph):
         return (_rebuild, (*columns, type(self), self.distance_type), state_of(self, Graph))
 
     def __copy__(self) -> Graph:
-        """Return the graph itself, which never changes; of a subclass another one, which shares all but attributes."""
+        """Return the graph itself, because it never changes. A subclass gets a new object, which shares everything but
+        the attributes."""
         return self._twin()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Graph:
@@ -428,7 +436,8 @@ def _rebuild(
     graph = kind._from_numbers(sources, targets, weights, labels, directed)
     if weights is None or distance_type is None or graph.distance_type == distance_type:
         return graph
-    # A heavy parallel edge made sums wider. It was not kept, and nor is this self-loop.
+    # A heavy parallel edge, which the graph did not keep, had made distance_type wider. This self-loop does it again,
+    # and is not kept either.
     heavy = 2**53 + 1 if weights.dtype.kind in "iu" else np.finfo(weights.dtype).max
     first, second = (np.append(column, column.dtype.type(0)) for column in (sources, targets))
     return kind._from_numbers(first, second, np.append(weights, weights.dtype.type(heavy)), labels, directed)

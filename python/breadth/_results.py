@@ -1,4 +1,4 @@
-"""What searches find. Arrays are in the order of the graph's labels."""
+"""Results of searches. Arrays are in the order of the graph's labels."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _frame(graph: Graph, **columns: Any) -> pd.DataFrame:
 
 
 class _KeptLog:
-    """What a search did, of a result that is copied or comes from another process."""
+    """The log of a search as plain records, for a result that was copied or comes from another process."""
 
     def __init__(self, log: _engine.SearchLog | _KeptLog) -> None:
         self._records = log.records()
@@ -48,7 +48,7 @@ class _KeptLog:
 
 
 class _SearchResult(Tree):
-    """What a search from one source found."""
+    """The result of a search from one source."""
 
     __slots__ = ("_log", "reached", "seconds", "source")
 
@@ -60,18 +60,19 @@ class _SearchResult(Tree):
         self._log: _engine.SearchLog | _KeptLog = log
 
     def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
-        """Return attributes for pickle and copy: of a subclass, and slots, with the engine's log as plain records."""
+        """Return the attributes for pickle and copy: those of a subclass, and the slots, with the engine's log as plain
+        records."""
         return getattr(self, "__dict__", None), {**slots_of(self), "_log": _KeptLog(self._log)}
 
 
 class BfsResult(_SearchResult):
-    """What a breadth-first search found.
+    """The result of a breadth-first search.
 
-    levels: int64, edges from the source; -1 where it does not reach.
-    reached: how many vertices it reaches, itself included.
-    seconds: of the engine alone.
-    source: the index in `labels` of the vertex that it began at.
-    graph: the Graph that was searched, whose `labels` name the rows of all arrays.
+    levels: int64, number of edges from the source; -1 for an unreached vertex.
+    reached: number of reached vertices, the source included.
+    seconds: time of the search in the engine, without Python's share.
+    source: the index of the source in `labels`.
+    graph: the Graph that was searched. Its `labels` name the rows of all arrays.
 
     Examples:
         >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])
@@ -91,7 +92,7 @@ class BfsResult(_SearchResult):
         self.levels = levels
 
     def level_of(self, label: Any) -> int | None:
-        """Return the level of a vertex; None where it is not reached. Raises KeyError for one that is not there.
+        """Return the level of a vertex, None if it is unreached. Raises KeyError for a label that is not in the graph.
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a"], ["b"], vertices=["a", "b", "c"])
@@ -104,9 +105,9 @@ class BfsResult(_SearchResult):
 
     @property
     def parents(self) -> Integers:
-        """int64, the index in `labels` of the vertex before on a shortest path; the source's own, -1 if unreached.
+        """int64, the index in `labels` of the previous vertex on a shortest path.
 
-        Raises ValueError where the search was made with parents=False.
+        The source is its own parent. An unreached vertex has -1. Raises ValueError after a search with parents=False.
 
         Examples:
             >>> breadth.grid(1, 3).bfs(0).parents.tolist()
@@ -116,9 +117,9 @@ class BfsResult(_SearchResult):
 
     @property
     def statistics(self) -> list[dict[str, Any]]:
-        """What each level did: direction, frontier, edges_examined, claimed and seconds.
+        """A record for each level: direction, frontier, edges_examined, claimed and seconds.
 
-        Without those vertices with one edge that `leaves` counts.
+        Vertices with one edge that the last pass found are not in it: `leaves` counts them.
 
         Examples:
             >>> [level["claimed"] for level in breadth.grid(2, 3).bfs(0).statistics]
@@ -128,9 +129,9 @@ class BfsResult(_SearchResult):
 
     @property
     def leaves(self) -> dict[str, Any] | None:
-        """What the pass after the last level did, which finds vertices with one edge: claimed and seconds.
+        """A record of the pass after the last level, which finds vertices with one edge: claimed and seconds.
 
-        None where it found none, as with the option leaves="levels".
+        None if the pass found no vertex, as with the option leaves="levels".
 
         Examples:
             >>> breadth.grid(1, 3).bfs(0).leaves["claimed"]
@@ -139,7 +140,7 @@ class BfsResult(_SearchResult):
         return self._log.leaves()
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a frame with the columns vertex, level and, if the search has them, parent (a label, if any).
+        """Return a DataFrame with the columns vertex, level and, unless parents=False, parent (a label or missing).
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])
@@ -154,7 +155,7 @@ class BfsResult(_SearchResult):
         return _frame(self.graph, level=self.levels, parent=self._parent_labels())
 
     def to_arrow(self) -> pyarrow.Table:
-        """Return the same as a table of pyarrow; a parent that is missing is null.
+        """Return a pyarrow Table with the columns of `to_pandas`. A missing parent is null.
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])
@@ -167,10 +168,10 @@ class BfsResult(_SearchResult):
         return _arrow.vertex_table(self.graph, **columns)
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw what each level did with matplotlib: vertices found by a push or a pull, and edges examined; and after
-        the last level, vertices of `leaves`.
+        """Draw with matplotlib, for each level, the vertices found by push or pull and the edges examined.
 
-        ax: axes to draw into; a figure of its own by default. Raises ImportError where matplotlib is not installed.
+        The vertices of `leaves` stand after the last level. ax: the axes to draw into; by default those of a new
+        figure. Raises ImportError if matplotlib is not installed.
 
         Examples:
             >>> breadth.grid(2, 3).bfs(0).plot().get_xlabel()
@@ -183,14 +184,14 @@ class BfsResult(_SearchResult):
 
 
 class SsspResult(_SearchResult):
-    """Shortest paths from a vertex.
+    """The result of a search for shortest paths from a vertex.
 
-    distances: the sum of weights from the source, of the type that `Graph.distance_type` says; inf where it does not
-        reach, and the largest integer, numpy.iinfo(numpy.int64).max, among integers.
-    reached: how many vertices it reaches, itself included.
-    seconds: of the engine alone.
-    source: the index in `labels` of the vertex that it began at.
-    graph: the Graph that was searched, whose `labels` name the rows of all arrays.
+    distances: the sum of weights from the source, of the type `Graph.distance_type`. An unreached vertex has inf or,
+        among integers, the largest one, numpy.iinfo(numpy.int64).max.
+    reached: number of reached vertices, the source included.
+    seconds: time of the search in the engine, without Python's share.
+    source: the index of the source in `labels`.
+    graph: the Graph that was searched. Its `labels` name the rows of all arrays.
 
     Examples:
         >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2])
@@ -210,8 +211,9 @@ class SsspResult(_SearchResult):
         self.distances = distances
 
     def distance_to(self, label: Any) -> Any:
-        """Return the distance of a vertex as a number of Python; None where it is not reached. Raises KeyError for one
-        that is not there.
+        """Return the distance of a vertex as a Python number, None if it is unreached.
+
+        Raises KeyError for a label that is not in the graph.
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2])
@@ -223,7 +225,9 @@ class SsspResult(_SearchResult):
 
     @property
     def parents(self) -> Integers:
-        """int64, the index in `labels` of the vertex before on a shortest path; the source's own, -1 if unreached.
+        """int64, the index in `labels` of the previous vertex on a shortest path.
+
+        The source is its own parent. An unreached vertex has -1.
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2])
@@ -234,7 +238,7 @@ class SsspResult(_SearchResult):
 
     @property
     def statistics(self) -> list[dict[str, Any]]:
-        """What each step did, by buckets of distances or sweeps over all vertices.
+        """A record for each step of the search: a step relaxes a bucket of distances or sweeps over all vertices.
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2])
@@ -244,7 +248,7 @@ class SsspResult(_SearchResult):
         return self._log.records()
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a frame with the columns vertex, distance and parent (a label, if any).
+        """Return a DataFrame with the columns vertex, distance and parent (a label or missing).
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2])
@@ -257,7 +261,7 @@ class SsspResult(_SearchResult):
         return _frame(self.graph, distance=self.distances, parent=self._parent_labels())
 
     def to_arrow(self) -> pyarrow.Table:
-        """Return the same as a table of pyarrow; a parent that is missing is null.
+        """Return a pyarrow Table with the columns of `to_pandas`. A missing parent is null.
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2])
@@ -267,9 +271,9 @@ class SsspResult(_SearchResult):
         return _arrow.vertex_table(self.graph, distance=self.distances, parent=self._arrow_parents())
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw what each step did with matplotlib: how often a vertex came closer, and edges examined.
+        """Draw with matplotlib, for each step, how often a vertex came closer and the edges examined.
 
-        ax: axes to draw into; a figure of its own by default. Raises ImportError where matplotlib is not installed.
+        ax: the axes to draw into; by default those of a new figure. Raises ImportError if matplotlib is not installed.
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2])
@@ -283,11 +287,11 @@ class SsspResult(_SearchResult):
 
 
 class NearestSources(Tree):
-    """What a breadth-first search from several sources found.
+    """The result of a breadth-first search from several sources.
 
-    levels: int64, edges from the nearest source; -1 where none reaches.
-    sources: int64, the index in `labels` of that source; -1 where none reaches.
-    reached: how many vertices they reach, themselves included.
+    levels: int64, number of edges from the nearest source; -1 for an unreached vertex.
+    sources: int64, the index of the nearest source in `labels`; -1 for an unreached vertex.
+    reached: number of reached vertices, the sources included.
 
     Examples:
         >>> r = breadth.grid(1, 5).multi_source_bfs([0, 4])
@@ -304,7 +308,7 @@ class NearestSources(Tree):
         self.reached = reached
 
     def level_of(self, label: Any) -> int | None:
-        """Return the level of a vertex; None where it is not reached. Raises KeyError for one that is not there.
+        """Return the level of a vertex, None if it is unreached. Raises KeyError for a label that is not in the graph.
 
         Examples:
             >>> breadth.grid(1, 5).multi_source_bfs([0, 4]).level_of(3)
@@ -314,7 +318,7 @@ class NearestSources(Tree):
 
     @property
     def parents(self) -> Integers:
-        """int64, the index in `labels` of the vertex before on the path from the nearest source.
+        """int64, the index in `labels` of the previous vertex on the path from the nearest source.
 
         Examples:
             >>> breadth.grid(1, 5).multi_source_bfs([0, 4]).parents.tolist()
@@ -323,7 +327,7 @@ class NearestSources(Tree):
         return self._tree_parents()
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a frame with the columns vertex, level, source and parent (labels, missing where there is none).
+        """Return a DataFrame with the columns vertex, level, source and parent (labels, missing if unreached).
 
         Examples:
             >>> breadth.grid(1, 3).multi_source_bfs([0]).to_pandas()
@@ -336,7 +340,7 @@ class NearestSources(Tree):
         return _frame(self.graph, level=self.levels, source=sources, parent=self._parent_labels())
 
     def to_arrow(self) -> pyarrow.Table:
-        """Return the same as a table of pyarrow; what is missing is null.
+        """Return a pyarrow Table with the columns of `to_pandas`. Missing sources and parents are null.
 
         Examples:
             >>> breadth.grid(1, 3).multi_source_bfs([0]).to_arrow().column_names
@@ -350,9 +354,9 @@ class NearestSources(Tree):
 
 
 class Components:
-    """Connected components, numbered 0, 1, 2, ... in the order of their first vertices.
+    """The connected components of a graph, numbered 0, 1, 2, ... in the order of their first vertices.
 
-    of_vertex: int64, the component of each vertex.
+    of_vertex: int64, the number of each vertex's component.
     """
 
     __slots__ = ("_count", "graph", "of_vertex")
@@ -363,12 +367,12 @@ class Components:
         self._count = count if len(graph) else 0
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of components."""
         return self._count
 
     @property
     def sizes(self) -> Integers:
-        """int64, how many vertices each component has.
+        """int64, the number of vertices of each component.
 
         Examples:
             >>> breadth.Graph.from_edges([0, 2, 3], [1, 3, 4]).connected_components().sizes.tolist()
@@ -377,7 +381,7 @@ class Components:
         return np.bincount(self.of_vertex, minlength=len(self)).astype(np.int64)
 
     def groups(self) -> list[npt.NDArray[Any]]:
-        """Return the labels of each component. O(n log n).
+        """Return an array of labels for each component. O(n log n).
 
         Examples:
             >>> c = breadth.Graph.from_edges([0, 2, 3], [1, 3, 4]).connected_components()
@@ -388,7 +392,7 @@ class Components:
         return np.split(self.graph.labels[order], np.cumsum(self.sizes)[:-1]) if len(self) else []
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a frame with the columns vertex and component.
+        """Return a DataFrame with the columns vertex and component.
 
         Examples:
             >>> breadth.Graph.from_edges([0, 2], [1, 3]).connected_components().to_pandas()
@@ -401,7 +405,7 @@ class Components:
         return _frame(self.graph, component=self.of_vertex)
 
     def to_arrow(self) -> pyarrow.Table:
-        """Return the same as a table of pyarrow.
+        """Return a pyarrow Table with the columns vertex and component.
 
         Examples:
             >>> breadth.grid(1, 3).connected_components().to_arrow().column_names
