@@ -1,4 +1,4 @@
-"""Graphs of a known shape. Vertices are 0, 1, 2, ..., those without edges too."""
+"""Generators of graphs. Vertices are 0, 1, 2, ..., including those without edges."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def _graph(progress: bool, make: Callable[[_Show], _engine.EngineGraph]) -> Grap
 
 
 Seeds = SupportsIndex | tuple[SupportsIndex, SupportsIndex]
-KRONECKER_SEEDS = (2, 3)  # the reference's
+KRONECKER_SEEDS = (2, 3)  # those of the reference code
 
 
 def kronecker_seeds(seed: Seeds) -> tuple[int, int]:
-    """Return both seeds of the benchmark's generator: an int is the first, and the second is that of its default.
+    """Return both seeds of the benchmark's generator. A single integer is the first; the second is then the default.
 
-    Raises ValueError for a seed that is not from 0 to 2^64 - 1, TypeError for one that is no integer.
+    Raises ValueError for a seed that is not from 0 to 2^64 - 1, TypeError for a seed that is not an integer.
     """
     both = tuple(seed) if isinstance(seed, tuple | list) else (seed, KRONECKER_SEEDS[1])
     try:
@@ -56,12 +56,16 @@ def kronecker(
     progress: bool = False,
     **layout: OptionValue,
 ) -> Graph:
-    """Return the Graph500 benchmark's graph of 2**scale vertices and edgefactor * 2**scale tuples.
+    """Return the Graph500 benchmark's graph with 2**scale vertices and edgefactor * 2**scale edge tuples.
 
-    Bit for bit that of the reference, release 3.0, with these seeds; of one seed alone, the second is 3. Weights
-    are from 0 to 1, float32. Threads, progress and layout are as in Graph.from_edges. Raises ValueError for a scale
-    that is not from 1 to 42, and for seeds that are not from 0 to 2^64 - 1; MemoryError with the figures before
-    anything is built.
+    Its edges are bit for bit those of the reference code, release 3.0, with the same seeds.
+
+    seed: both seeds of the generator, or the first one; the second is then 3.
+    weighted: whether edges have weights from 0 to 1, float32.
+    threads, progress, layout: as in Graph.from_edges.
+
+    Raises ValueError for a scale that is not from 1 to 42, and for seeds that are not from 0 to 2^64 - 1. Raises
+    MemoryError with the figures, before anything is built, if the graph would not fit.
 
     Examples:
         >>> breadth.kronecker(4)
@@ -87,7 +91,7 @@ def grid(
     progress: bool = False,
     **layout: OptionValue,
 ) -> Graph:
-    """Return a grid: vertex row * columns + column is joined to those to the right and below.
+    """Return a grid: vertex row * columns + column is joined to the vertices to its right and below it.
 
     Examples:
         >>> breadth.grid(2, 3).bfs(0).levels.reshape(2, 3).tolist()
@@ -111,7 +115,9 @@ def uniform_random(
     progress: bool = False,
     **layout: OptionValue,
 ) -> Graph:
-    """Return a graph of tuples whose ends are drawn evenly (Erdős and Rényi), self-loops and duplicates left out.
+    """Return a random graph (Erdős and Rényi) of edges whose ends are drawn uniformly.
+
+    edges: number of edges to draw. The graph has fewer, because self-loops and duplicates are left out.
 
     Examples:
         >>> breadth.uniform_random(100, 300)
@@ -137,7 +143,9 @@ def small_world(
     progress: bool = False,
     **layout: OptionValue,
 ) -> Graph:
-    """Return a ring, each vertex joined to the `reach` after it, one edge in `one_in` leads elsewhere (Watts).
+    """Return a small-world graph (Watts): a ring in which each vertex is joined to the next `reach` vertices.
+
+    one_in: one edge in so many leads to a random vertex instead.
 
     Examples:
         >>> breadth.small_world(6, reach=2)

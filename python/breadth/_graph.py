@@ -101,8 +101,8 @@ class Graph(StoredGraph):
 
         Raises ValueError for columns of different lengths, a missing label, a label that is twice in vertices, and a
         weight that is negative, infinite, NaN or not a number, each with its index. Raises KeyError for a label that is
-        not in vertices. Raises MemoryError with the figures, before anything is built, if the graph would not fit
-        without duplicate edges.
+        not in vertices. Raises MemoryError with the figures, before anything is built, if a graph of so many distinct
+        edges would not fit.
         O(m log d) for m edges and d edges per vertex. Integer labels are read in place, or looked up all at once if
         `vertices` are not consecutive integers. Other labels take a dict look-up each.
 

@@ -1,4 +1,4 @@
-"""What graphs take of memory, before there is any."""
+"""How much memory graphs take, predicted before they are built."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _MANY = 1 << 18  # vertices and edges: fewer always fit
 
 @dataclass(frozen=True)
 class MemoryPlan:
-    """Bytes that a graph takes, predicted from its size as the program's command `plan` does.
+    """The memory that a graph takes, predicted from its size as the program's command `plan` does.
 
-    graph_bytes: the graph itself, without labels that are Python's objects. A weighted graph takes that of one without
-        weights in addition once it is searched without them.
-    construction_bytes: what building takes beside it for a while; the columns that it is built from are the caller's.
-    search_bytes: what a search keeps for the next one.
+    graph_bytes: the graph itself, without labels that are Python objects. A weighted graph that is searched without its
+        weights takes the bytes of a graph without weights in addition.
+    construction_bytes: temporary memory while the graph is built, without the columns that the caller gives.
+    search_bytes: the memory that a search keeps for the next search.
     result_bytes: the arrays of one result.
-    peak_bytes: the most at once.
-    available_bytes: what this process may still take, within the limits of its control group.
+    peak_bytes: the most memory in use at once.
+    available_bytes: the memory that this process may still take, within the limits of its control group.
     """
 
     graph_bytes: int
@@ -32,7 +32,7 @@ class MemoryPlan:
 
     @property
     def fits(self) -> bool:
-        """Whether the peak is available."""
+        """Whether the available memory is enough for the peak."""
         return self.peak_bytes <= self.available_bytes
 
     def __str__(self) -> str:
@@ -43,7 +43,7 @@ class MemoryPlan:
 
 
 def size(name: str, count: int) -> int:
-    """Return how many there are of something. Raises TypeError or ValueError for what is no size of a graph."""
+    """Return a number of vertices or edges. Raises TypeError or ValueError for a value that cannot be one."""
     if not 0 <= (number := whole(name, count)) < 2**48:
         raise ValueError(f"{name} is {number}; it must be from 0 to 2**48 - 1")
     return number
@@ -58,10 +58,11 @@ def plan(
     threads: int | None = None,
     **layout: OptionValue,
 ) -> MemoryPlan:
-    """Say what a graph of so many vertices and edges takes of memory, before anything is built.
+    """Return how much memory a graph of so many vertices and edges takes, before anything is built.
 
-    edges: rows of its columns, which are taken for distinct: a graph of many duplicates takes less than this. Threads
-        and layout are as in Graph.from_edges.
+    edges: number of rows of the columns. The prediction counts all rows as distinct edges, so that a graph with many
+        duplicates takes less memory.
+    threads, layout: as in Graph.from_edges.
 
     Raises ValueError for an option out of range. O(1).
 
@@ -77,7 +78,7 @@ def plan(
 
 
 def _may_be_too_large(vertices: int, edges: int) -> bool:
-    """Whether to ask. Sizes that make no sense are the engine's to refuse."""
+    """Whether to ask the engine if a graph fits. Sizes that make no sense are left to the engine's own checks."""
     return vertices >= 0 and edges >= 0 and vertices + edges > _MANY
 
 
@@ -91,7 +92,7 @@ def require_memory(
     layout: dict[str, OptionValue],
     beside: int = 0,
 ) -> None:
-    """Raise MemoryError with the figures where such a graph and so many bytes beside it do not fit."""
+    """Raise MemoryError with the figures if the graph and `beside` further bytes do not fit."""
     if _may_be_too_large(vertices, edges):
         texts, count = option_texts(layout), thread_count(threads)
         _engine.require_memory(vertices, edges, weighted, directed, texts, count, beside)
@@ -100,7 +101,7 @@ def require_memory(
 def require_memory_for_kronecker(
     scale: int, edgefactor: int, *, weighted: bool, threads: int | None, layout: dict[str, OptionValue]
 ) -> None:
-    """Raise MemoryError with the figures where the graph that is expected does not fit."""
+    """Raise MemoryError with the figures if a Kronecker graph of the expected size does not fit."""
     largest_scale = 42
     if 1 <= scale <= largest_scale and _may_be_too_large(1 << scale, edgefactor << scale):
         texts, count = option_texts(layout), thread_count(threads)

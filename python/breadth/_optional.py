@@ -7,7 +7,7 @@ from typing import Any
 
 
 def library(name: str, use: str) -> Any:
-    """Return a module by its name. Raises ImportError that says what it is needed for and how it is installed."""
+    """Import a module by its name. Raises an ImportError that says what needs the module and how to install it."""
     try:
         return importlib.import_module(name)
     except ImportError as error:

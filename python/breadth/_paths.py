@@ -19,7 +19,7 @@ Integers = npt.NDArray[np.int64]
 
 
 class Paths(Mapping[Any, list[Any]]):
-    """The path to each reached vertex, as lists of labels that are made when asked for. O(its length) each.
+    """A mapping from each reached vertex to its path, a list of labels that is made on access in O(its length).
 
     Examples:
         >>> paths = breadth.Graph.from_edges(["a", "b"], ["b", "c"]).bfs("a").paths
@@ -54,7 +54,7 @@ class Paths(Mapping[Any, list[Any]]):
 
 
 def label_column(graph: Graph, indices: Integers) -> Any:
-    """Return the labels at these indices for a column of pandas: integers, NA for -1, or objects, None for -1."""
+    """Return the labels at some indices as a pandas column: integers with NA for -1, or objects with None for -1."""
     labels, missing = graph.labels, indices < 0
     if labels.dtype.kind in "iu":
         return library("pandas", "to_pandas()").arrays.IntegerArray(labels[indices], missing)
@@ -78,7 +78,7 @@ class Tree:
         return self._parents
 
     def path_to(self, target: Any) -> list[Any] | None:
-        """Return the labels of a shortest path from the source, both included; None for an unreached vertex.
+        """Return the labels of a shortest path from the source, both ends included; None for an unreached vertex.
 
         Raises KeyError for a label that is not in the graph. O(length).
 
@@ -99,7 +99,7 @@ class Tree:
 
     @property
     def paths(self) -> Paths:
-        """All paths, by the label that they lead to; each is made when it is asked for.
+        """A mapping from the label of each reached vertex to its path, which is made on access.
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])

@@ -9,16 +9,16 @@ from typing import Any
 
 from ._options import OptionValue, as_keywords, option_texts
 
-_NO_MEMORY = ("too little memory", "out of memory")  # before anything is built, and on the way
+_NO_MEMORY = ("too little memory", "out of memory")  # messages before anything is built, and on the way
 
 
 def graph500(scale: int, *, edgefactor: int = 16, **options: OptionValue) -> dict[str, Any]:
-    """Run the Graph500 benchmark in a process of its own and return its JSON as objects.
+    """Run the Graph500 benchmark in a process of its own and return its JSON output as Python objects.
 
     Options are those of `python -m breadth graph500 --help`: `keys=8`, `kernels="bfs,sssp"`, `threads=4`.
 
-    Raises ValueError, with the program's words, for options that cannot be obeyed, MemoryError with the figures for a
-    graph that does not fit, RuntimeError for a run that fails otherwise.
+    Raises ValueError with the program's message for invalid options, MemoryError with the figures for a graph that does
+    not fit, and RuntimeError for a run that fails otherwise.
 
     Examples:
         >>> result = breadth.graph500(6, keys=4)

@@ -1,4 +1,4 @@
-"""What searches find of graphs that are distributed over the ranks of an MPI communicator."""
+"""Results of searches on graphs that are distributed over the ranks of an MPI communicator."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Result = TypeVar("_Result")
 
 
 def together(comm: Any, step: Callable[[], _Result]) -> _Result:
-    """Return step(), or raise on every rank what it raises on any: the others need not wait for one that failed."""
+    """Return step(). If it raises an error on any rank, raise on every rank, so that none waits for one that failed."""
     failure: BaseException | None = None
     try:
         result = step()
@@ -32,7 +32,7 @@ def together(comm: Any, step: Callable[[], _Result]) -> _Result:
 
 
 def require_alike(comm: Any, **arguments: Any) -> None:
-    """Raise ValueError on every rank where arguments that all of them give differ: they would wait for each other."""
+    """Raise ValueError on every rank if arguments differ between ranks, which would then wait for each other."""
     texts = {name: _text_of(value) for name, value in arguments.items()}
     everywhere = comm.allgather(texts)
     for rank, theirs in enumerate(everywhere):
@@ -43,7 +43,7 @@ def require_alike(comm: Any, **arguments: Any) -> None:
 
 
 def _text_of(value: Any) -> str:
-    """Return what stands for an argument beside other ranks' of it; its type where equal ones might look different."""
+    """Return a text by which ranks compare an argument; only its type if the texts of equal arguments may differ."""
     if isinstance(value, np.generic):
         return repr(value.item())
     if isinstance(value, list | tuple | range | np.ndarray):
@@ -53,7 +53,10 @@ def _text_of(value: Any) -> str:
 
 
 def _said(error: BaseException | None) -> tuple[type[BaseException], str] | None:
-    """Return what other ranks are to raise: an error of any other kind might not be made anew from its words."""
+    """Return the type and text of the error that other ranks raise.
+
+    The type is one that can be made from its text alone; RuntimeError stands for any other.
+    """
     if error is None:
         return None
     kinds = (MemoryError, OverflowError, TypeError, ValueError, KeyboardInterrupt)
@@ -61,7 +64,7 @@ def _said(error: BaseException | None) -> tuple[type[BaseException], str] | None
 
 
 def named(labels: npt.NDArray[np.int64] | list[str | None]) -> npt.NDArray[Any]:
-    """Return labels of the engine as an array of numpy: int64, or objects."""
+    """Return labels from the engine as a numpy array: int64, or objects."""
     if isinstance(labels, np.ndarray):
         return labels
     return np.fromiter(labels, dtype=object, count=len(labels))
@@ -72,7 +75,10 @@ _GATHERED_AT_ONCE = 1 << 22  # elements on all ranks: MPI counts the bytes of a 
 
 
 def _gathered(comm: Any, column: npt.NDArray[Any], counts: list[int], root: int) -> npt.NDArray[Any]:
-    """Return the parts of all ranks, which have so many elements, on rank root; nothing on others. Collective."""
+    """Return the column of all ranks on rank root, and an empty one on others. Collective.
+
+    counts: the number of elements of each rank's part.
+    """
     whole = together(comm, lambda: np.empty(sum(counts) if comm.rank == root else 0, dtype=column.dtype))
     piece = max(1, _GATHERED_AT_ONCE // comm.size)
     begins = np.cumsum([0, *counts])
@@ -83,7 +89,7 @@ def _gathered(comm: Any, column: npt.NDArray[Any], counts: list[int], root: int)
 
 
 def _gathered_columns(comm: Any, columns: _Columns, root: int) -> _Columns | None:
-    """Return columns of all vertices, which are equally long on each rank, on rank root. Collective."""
+    """Return columns of all vertices on rank root, None on others. A rank's columns have one length. Collective."""
     require_alike(comm, root=root)
     counts = comm.allgather(len(columns["labels"]))
     found = {name: _gathered(comm, column, counts, root) for name, column in columns.items()}
@@ -91,10 +97,10 @@ def _gathered_columns(comm: Any, columns: _Columns, root: int) -> _Columns | Non
 
 
 class _DistributedTree:
-    """This rank's part of a tree of shortest paths, and what a search found of each vertex beside it."""
+    """This rank's part of a tree of shortest paths, and of the levels or distances."""
 
     __slots__ = ("_log", "_tree", "_values", "graph", "parents", "reached", "seconds")
-    _column: ClassVar[str]  # what the values are called
+    _column: ClassVar[str]  # the name of the values: levels or distances
 
     def __init__(
         self,
@@ -114,18 +120,19 @@ class _DistributedTree:
 
     @property
     def labels(self) -> npt.NDArray[Any]:
-        """The graph's, of this rank."""
+        """The labels of this rank's vertices."""
         return self.graph.labels
 
     @property
     def statistics(self) -> list[dict[str, Any]]:
-        """What each level or step did on this rank; vertices with one edge may be found after the last level."""
+        """A record for each level or step on this rank, without vertices with one edge found after the last level."""
         return self._log.records()
 
     def path_to(self, target: Any) -> list[Any] | None:
-        """Return the labels of a shortest path from the source, both included, on every rank; None if unreached.
+        """Return the labels of a shortest path from the source, both ends included; None for an unreached vertex.
 
-        Collective, a message a step. Raises KeyError for a label that is not in the graph.
+        Collective: every rank gets the path, and each step takes a message. Raises KeyError for a label that is not in
+        the graph.
 
         Examples:
             >>> g = breadth.DistributedGraph.from_edges([0, 1], [1, 2])
@@ -138,10 +145,10 @@ class _DistributedTree:
         return path or None
 
     def gather(self, root: int = 0) -> _Columns | None:
-        """Return the labels, levels or distances, and parents of all vertices on one rank, and None on the others.
+        """Return the labels, levels or distances, and parents of all vertices on rank root, and None on the others.
 
-        Those of several sources have a column of these, too. Collective, in pieces, so that columns may be of any
-        length. Raises MemoryError on every rank where they do not fit there.
+        The result of a search from several sources has the column sources, too. Collective. Columns are sent in pieces,
+        so that they may be of any length. Raises MemoryError on every rank if the columns do not fit on rank root.
 
         Examples:
             >>> g = breadth.DistributedGraph.from_edges([0, 1], [1, 2])
@@ -159,12 +166,12 @@ class _DistributedTree:
 
 
 class DistributedBfs(_DistributedTree):
-    """What a breadth-first search of a DistributedGraph found, this rank's part: arrays are in the order of `labels`.
+    """This rank's part of the result of a breadth-first search. Arrays are in the order of `labels`.
 
-    parents: the labels of the vertices before on shortest paths, the source's own; -1, or None among strings, where
-        the search does not reach, as `levels` says too where -1 is a label.
-    reached: how many vertices it reaches, on all ranks.
-    seconds: of the engine alone.
+    parents: the labels of the previous vertices on shortest paths. The source is its own parent. An unreached vertex
+        has -1 or, among strings, None. If -1 is a label, `levels` says which vertices are unreached.
+    reached: number of reached vertices on all ranks, the source included.
+    seconds: time that the engine took.
     """
 
     __slots__ = ()
@@ -172,22 +179,22 @@ class DistributedBfs(_DistributedTree):
 
     @property
     def levels(self) -> npt.NDArray[np.int64]:
-        """int64, edges from the source; -1 where it does not reach."""
+        """int64, number of edges from the source; -1 for an unreached vertex."""
         return self._values
 
     @property
     def leaves(self) -> dict[str, Any] | None:
-        """What the pass after the last level did: how many vertices with one edge it claimed, on all ranks, and
-        seconds; None where it found none.
+        """A record of the pass after the last level, which finds vertices with one edge: claimed, on all ranks, and
+        seconds. None if the pass found no vertex.
         """
         return self._log.leaves()
 
 
 class DistributedNearestSources(_DistributedTree):
-    """What a breadth-first search of a DistributedGraph from several vertices found, this rank's part.
+    """This rank's part of the result of a breadth-first search from several sources.
 
-    sources: the labels of the nearest sources, -1 or None where none reaches, as in parents.
-    parents, reached, seconds: as in DistributedBfs; a source is its own parent.
+    sources: the labels of the nearest sources. An unreached vertex has -1 or None, as in parents.
+    parents, reached, seconds: as in DistributedBfs. Each source is its own parent.
     """
 
     __slots__ = ("sources",)
@@ -207,7 +214,7 @@ class DistributedNearestSources(_DistributedTree):
 
     @property
     def levels(self) -> npt.NDArray[np.int64]:
-        """int64, edges from the nearest source; -1 where none reaches."""
+        """int64, number of edges from the nearest source; -1 for an unreached vertex."""
         return self._values
 
     def _columns(self) -> _Columns:
@@ -215,7 +222,7 @@ class DistributedNearestSources(_DistributedTree):
 
 
 class DistributedSssp(_DistributedTree):
-    """Shortest paths in a DistributedGraph, this rank's part: arrays are in the order of `labels`.
+    """This rank's part of the result of a search for shortest paths. Arrays are in the order of `labels`.
 
     parents, reached, seconds: as in DistributedBfs.
     """
@@ -225,15 +232,17 @@ class DistributedSssp(_DistributedTree):
 
     @property
     def distances(self) -> npt.NDArray[Any]:
-        """The sum of weights from the source, of the type that `DistributedGraph.distance_type` says; inf where it does
-        not reach, or the largest integer."""
+        """The sum of weights from the source, of the type `DistributedGraph.distance_type`. An unreached vertex has inf
+        or, among integers, the largest one."""
         return self._values
 
 
 class DistributedComponents:
-    """Connected components of a DistributedGraph, numbered 0, 1, 2, ... by the first vertex of each on all ranks.
+    """This rank's part of the connected components of a DistributedGraph.
 
-    of_vertex: int64, the component of each of this rank's vertices, in the order of `labels`.
+    Components are numbered 0, 1, 2, ... in the order of their first vertices on all ranks.
+
+    of_vertex: int64, the number of the component of each of this rank's vertices, in the order of `labels`.
     """
 
     __slots__ = ("_count", "graph", "of_vertex")
@@ -244,17 +253,17 @@ class DistributedComponents:
         self._count = count
 
     def __len__(self) -> int:
-        """Return how many there are, on all ranks."""
+        """Return the number of components on all ranks."""
         return self._count
 
     @property
     def labels(self) -> npt.NDArray[Any]:
-        """The graph's, of this rank."""
+        """The labels of this rank's vertices."""
         return self.graph.labels
 
     @property
     def sizes(self) -> npt.NDArray[np.int64]:
-        """int64, how many vertices each component has, on every rank. Collective.
+        """int64, the number of vertices of each component on all ranks. Collective; every rank gets it.
 
         Examples:
             >>> breadth.DistributedGraph.from_edges([0, 2], [1, 3]).connected_components().sizes.tolist()
@@ -266,7 +275,7 @@ class DistributedComponents:
         return found
 
     def gather(self, root: int = 0) -> _Columns | None:
-        """Return the labels and components of all vertices on one rank, and None on the others. Collective.
+        """Return the labels and components of all vertices on rank root, and None on the others. Collective.
 
         Examples:
             >>> c = breadth.DistributedGraph.from_edges([0, 2], [1, 3]).connected_components()

@@ -40,14 +40,17 @@ from ._rank_results import (
     together,
 )
 
-# Where a rank ends by an error of its own, the others do not free their part of a graph with it.
+# Python's end frees no graphs: this takes all ranks together, and a rank may have ended by an error of its own.
 atexit.register(_engine.leave_message_passing)
 
 _Words = list[str]
 
 
 def _ranks(comm: Any, threads: int | None) -> tuple[Any, tuple[int, int]]:
-    """Return the communicator, and what the engine knows it by. Raises ImportError and RuntimeError."""
+    """Return the communicator, and its Fortran handle with the number of threads for the engine.
+
+    Raises ImportError if there is no MPI, RuntimeError if mpi4py uses another MPI library, TypeError for another comm.
+    """
     ours = _engine.message_passing_library()
     if ours == "none":
         raise ImportError("this breadth was built without MPI: pip install . -C cmake.define.BREADTH_WITH_MPI=ON")
@@ -69,7 +72,7 @@ def _weights(weights: Any, exact: bool) -> Array:
 
 
 def _kind(*columns: Array) -> str | None:
-    """Return what labels are: "integers" or "strings", None where there are none."""
+    """Return the kind of the labels: "integers" or "strings", None without labels."""
     if not any(len(column) for column in columns):
         return None
     if all(column.dtype.kind in "iu" for column in columns if len(column)):
@@ -94,16 +97,17 @@ def _integers(column: Array) -> npt.NDArray[np.int64]:
 
 
 class DistributedGraph:
-    """A graph distributed over the ranks of an MPI communicator of mpi4py, each of them having a part of its vertices.
+    """A graph distributed over the ranks of an mpi4py communicator. Each rank has a part of the vertices.
 
-    Made by its class methods. These, all methods and `nbytes` are collective: every rank calls them, in the same order
-    and with the same arguments (but its own edges and threads), and an error is raised on every rank, ValueError where
-    arguments differ. Labels are integers or
-    strings; self-loops are left out, and of parallel edges the lightest is kept. One thread of Python at a time may
-    call them. Ctrl-C is looked at when a call ends; between messages of Python's own it may leave other ranks waiting.
+    Class methods make graphs. Class methods, all other methods and `nbytes` are collective: every rank calls them, in
+    the same order and with the same arguments, except that each rank has edges and threads of its own. An error is
+    raised on every rank. Arguments that differ between ranks are a ValueError. Labels are integers or strings.
+    Self-loops are left out, and of parallel edges the lightest is kept. One Python thread at a time may call the
+    methods. Ctrl-C takes effect when a call of the engine ends. While Python itself exchanges messages, it may leave
+    other ranks waiting.
 
-    Memory is given back when the last reference goes, in which the ranks have to take part together. A graph that does
-    not fit is a MemoryError with the figures on every rank, as is one rank that runs out of memory on the way.
+    The memory is freed when the last reference goes, which has to happen on all ranks together. A graph that does not
+    fit raises MemoryError with the figures on every rank, and so does one rank that runs out of memory on the way.
     """
 
     __slots__ = ("_comm", "_engine", "_labels")
@@ -137,20 +141,20 @@ class DistributedGraph:
         threads: int | None = None,
         **layout: OptionValue,
     ) -> DistributedGraph:
-        """Return the graph of the edges of all ranks, each of which brings any part of them.
+        """Return the graph of the edges of all ranks. Each rank gives any part of the edges.
 
-        sources, targets, weights: columns as those of `Graph.from_edges`, of this rank's edges; nothing is kept of
-            them. Every rank gives weights, or none does.
+        sources, targets, weights: columns of this rank's edges, as in `Graph.from_edges`. The graph keeps no reference
+            to them. Either all ranks give weights or none does.
         comm: a communicator of mpi4py, COMM_WORLD by default.
-        vertices: labels are the integers from 0 to vertices - 1, all of them; without it they are what the edges have,
-            which are sorted on all ranks together.
-        exact: keep weights as exactly as they come, as `Graph.from_edges` does. exact=False rounds them to float32,
-            which searches faster and in less memory where they are not exact in it. Files have weights of 32 bits.
-        threads: of each rank; by default its share of the machine's processors.
-        layout: options of a graph, as `python -m breadth options layout` lists them, and hubs.
+        vertices: the number of vertices, if labels are all integers from 0 to vertices - 1. Without it, the labels are
+            those of the edges, which all ranks sort together.
+        exact: whether to keep weights exactly, as in `Graph.from_edges`. exact=False rounds weights to float32. Where
+            that changes weights, searches are faster and take less memory. Files have weights of 32 bits.
+        threads: number of threads of each rank, by default its share of the machine's processors.
+        layout: options for graphs, as `python -m breadth options layout` lists them, and hubs.
 
-        Raises ValueError as `Graph.from_edges` does; ImportError where the package was built without MPI, RuntimeError
-        where mpi4py uses another MPI library. O(m / ranks log m) on each rank, and each edge is sent twice.
+        Raises ValueError as `Graph.from_edges` does, ImportError if the package was built without MPI, and RuntimeError
+        if mpi4py uses another MPI library. O(m / ranks log m) on each rank, and each edge is sent twice.
 
         Examples:
             >>> g = breadth.DistributedGraph.from_edges([0, 1], [1, 2])
@@ -213,10 +217,10 @@ class DistributedGraph:
         threads: int | None = None,
         **layout: OptionValue,
     ) -> DistributedGraph:
-        """Read a file of any format of the program, each rank a part of it. Options are those of `from_edges`.
+        """Read a graph file of any format of the program. Each rank reads a part of the file.
 
-        Raises FileNotFoundError; ValueError, which names the line, for a damaged file; MemoryError for a graph that
-        does not fit.
+        Options are those of `from_edges`. Raises FileNotFoundError, ValueError with the line for a damaged file, and
+        MemoryError for a graph that does not fit.
 
         Examples:
             >>> breadth.grid(1, 3).save("path.breadth")
@@ -233,7 +237,7 @@ class DistributedGraph:
             with errors_of_options(cls.read, {**layout, "directed": directed}), errors_in_words(name):
                 return cls._of(known, _engine.ranks_read(ranks, name, directed, option_texts(layout)))
 
-        return together(known, graph)  # one rank alone may have the label that is not UTF-8
+        return together(known, graph)  # a label that is not UTF-8 may be on one rank only
 
     @classmethod
     def kronecker(
@@ -263,12 +267,12 @@ class DistributedGraph:
 
     @property
     def comm(self) -> Any:
-        """The communicator that it was made with."""
+        """The communicator that the graph was made with."""
         return self._comm
 
     @property
     def labels(self) -> npt.NDArray[Any]:
-        """What this rank's vertices are called, in rising order: int64, or objects. Those of rank 0 come first."""
+        """The labels of this rank's vertices in ascending order: int64, or objects. Rank 0 has the first labels."""
         return self._labels
 
     def __len__(self) -> int:
@@ -277,12 +281,12 @@ class DistributedGraph:
 
     @property
     def num_edges(self) -> int:
-        """Distinct edges on all ranks that are no self-loops; an undirected one counts once."""
+        """The number of distinct edges on all ranks, without self-loops. An undirected edge counts once."""
         return self._engine.edge_count
 
     @property
     def directed(self) -> bool:
-        """Whether edges lead one way only."""
+        """Whether edges are directed."""
         return self._engine.directed
 
     @property
@@ -292,7 +296,7 @@ class DistributedGraph:
 
     @property
     def distance_type(self) -> np.dtype[Any] | None:
-        """What `sssp` gives distances as, None without weights: see `Graph.distance_type`."""
+        """The type of the distances of `sssp`, None without weights. See `Graph.distance_type`."""
         return np.dtype(self._engine.distance_type) if self.weighted else None
 
     @property
@@ -306,7 +310,7 @@ class DistributedGraph:
         return f"<breadth.DistributedGraph: {len(self):,} vertices, {self.num_edges:,} edges, {kind}, {place}>"
 
     def _index(self, label: Any) -> int:
-        """Return the place of a label among all labels. Collective."""
+        """Return the index of a label among the labels of all ranks. Collective."""
         name: str | None
         if self._engine.named_by_words:
             name = label if isinstance(label, str) and _is_text(label) else None
@@ -328,13 +332,14 @@ class DistributedGraph:
         targets: Iterable[Any] | None = None,
         **options: OptionValue,
     ) -> DistributedBfs:
-        """Search breadth first from a vertex.
+        """Search breadth first from a vertex. In a directed graph, the search follows the direction of the edges.
 
-        max_depth: the deepest level to visit; vertices farther away count as unreached.
-        targets: end after the level in which the last of them is found, as `Graph.bfs` does.
-        options: those of the engine, as `python -m breadth options search` and `… options ranks` list them.
+        max_depth: the deepest level to visit. Vertices farther away count as unreached.
+        targets: labels of vertices to find. The search ends after the level in which it finds the last target, as in
+            `Graph.bfs`.
+        options: the engine's options, as `python -m breadth options search` and `… options ranks` list them.
 
-        Raises KeyError for a source or target that is not there, ValueError for a depth or an option out of range.
+        Raises KeyError for a source or target that is not in the graph, ValueError for a depth or option out of range.
 
         Examples:
             >>> g = breadth.DistributedGraph.from_edges([0, 1], [1, 2])
@@ -352,8 +357,7 @@ class DistributedGraph:
         return DistributedBfs(self, levels, named(parents), tree, log)
 
     def shortest_path(self, source: Any, target: Any, **options: OptionValue) -> list[Any] | None:
-        """Return the labels of a path with the fewest edges, both ends included, on every rank; None where there is
-        none.
+        """Return the labels of a path with the fewest edges, both ends included, on every rank; None if there is none.
 
         Searches from the source until it finds the target. Options and errors are as in `bfs`.
 
@@ -367,11 +371,11 @@ class DistributedGraph:
     def multi_source_bfs(
         self, sources: Iterable[Any], *, max_depth: int | None = None, **options: OptionValue
     ) -> DistributedNearestSources:
-        """Search breadth first from several vertices at once: how far is the nearest, and which is it?
+        """Search breadth first from several vertices at once: find each vertex's nearest source, and how far it is.
 
-        Of several that are equally near, any may be the one; `Graph.multi_source_bfs`, on one rank, takes the first.
-        Options are as in `bfs`. Raises KeyError and ValueError as `bfs` does, ValueError also for lists to scan
-        (adjacency) as the graph's layout.
+        Of several sources that are equally near, any one may be found, unlike in `Graph.multi_source_bfs`, which takes
+        the first. Options are as in `bfs`. Raises KeyError and ValueError as `bfs` does, and ValueError for a graph
+        whose adjacency is a list to scan (layout option `adjacency`).
 
         Examples:
             >>> g = breadth.DistributedGraph.from_edges([0, 1, 2, 3], [1, 2, 3, 4])
@@ -387,9 +391,9 @@ class DistributedGraph:
         return DistributedNearestSources(self, levels, named(parents), named(nearest), tree, log)
 
     def k_hop(self, sources: Iterable[Any], k: int, **options: OptionValue) -> npt.NDArray[Any]:
-        """Return this rank's labels within k edges of any source, sources included, in the order of `labels`.
+        """Return the labels of this rank's vertices within k edges of any source, in the order of `labels`.
 
-        Options and errors are as in `multi_source_bfs`.
+        Sources are included. Options and errors are as in `multi_source_bfs`.
 
         Examples:
             >>> g = breadth.DistributedGraph.from_edges([0, 1], [1, 2])
@@ -412,13 +416,14 @@ class DistributedGraph:
         targets: Iterable[Any] | None = None,
         **options: OptionValue,
     ) -> DistributedSssp:
-        """Find the shortest paths from a vertex by the sums of weights.
+        """Find the paths from a vertex with the least sums of weights.
 
-        cutoff: vertices farther away count as unreached. Options are as in `bfs`.
-        targets: end when the last of them has its distance, as `Graph.sssp` does.
+        cutoff: the largest distance to find. Vertices farther away count as unreached.
+        targets: labels of vertices to find. The search ends when the last target has its distance, as in `Graph.sssp`.
+        options: as in `bfs`.
 
-        Raises KeyError for a source or target that is not there; ValueError for a graph without weights, and for an
-        option out of range; OverflowError where `distance_type` has no room for a distance.
+        Raises KeyError for a source or target that is not in the graph, ValueError for a graph without weights and for
+        an option out of range, OverflowError for a distance too large for `distance_type`.
 
         Examples:
             >>> g = breadth.DistributedGraph.from_edges([0, 1], [1, 2], [1.5, 2])
@@ -434,10 +439,10 @@ class DistributedGraph:
         return DistributedSssp(self, distances, named(parents), tree, log)
 
     def connected_components(self) -> DistributedComponents:
-        """Find which vertices are connected; in a directed graph whichever way edges lead (weakly).
+        """Find the connected components; of a directed graph, the weakly connected ones.
 
-        Each rank joins what its own edges connect, and ranks tell each other of edges between them until nothing
-        changes: few rounds, unless paths cross ranks very often.
+        Each rank joins the vertices that its own edges connect. The ranks then exchange components along the edges
+        between them until nothing changes, which takes few rounds unless paths cross ranks very often.
 
         Examples:
             >>> c = breadth.DistributedGraph.from_edges([0, 2], [1, 3]).connected_components()

@@ -23,20 +23,20 @@ def read(
     progress: bool = False,
     **layout: OptionValue,
 ) -> Graph:
-    """Read a graph file of any format of the program, or of parquet; its name says which.
+    """Read a graph from a file. The ending of its name says which format it has.
 
-    .txt, .mtx, .breadth and the others, also with .gz and .zst (docs/formats.md): a file that says itself that it is
-    directed needs no word of it. Labels are what the file calls its vertices, and weights are as the file has them, in
-    32-bit floating point.
+    .txt, .mtx, .breadth and the program's other formats, also with .gz and .zst (docs/formats.md): labels are the
+    file's names of vertices, and weights are read as 32-bit floating point.
 
     .parquet, through pyarrow: each row is an edge, as in Graph.from_edges.
 
-    source, target, weight: columns of parquet, "source" and "target" by default, and "weight" if there is one.
-    progress: show bars of tqdm for reading and building.
+    directed: whether edges are directed. A file that says itself that it is directed does not need it.
+    source, target, weight: names of parquet columns, by default "source" and "target", and "weight" if there is one.
+    progress: whether to show tqdm progress bars for reading and building.
+    threads, layout: as in Graph.from_edges.
 
-    Threads and layout are as in Graph.from_edges. Raises OSError of the system's kind, such as FileNotFoundError;
-    ValueError, which names the line or the row, for a damaged file; MemoryError before anything is read where the graph
-    would not fit.
+    Raises OSError of the system's kind, such as FileNotFoundError. Raises ValueError, which names the line or row, for
+    a damaged file. Raises MemoryError, before anything is read, if the graph would not fit.
 
     Examples:
         >>> breadth.grid(1, 3).save("path.txt")
@@ -50,7 +50,7 @@ def read(
         raise FileNotFoundError(2, os.strerror(2), name)
     if os.path.isdir(name):
         raise IsADirectoryError(21, os.strerror(21), name)
-    for wrong in {"sources", "targets", "weights"} & layout.keys():  # which from_edges takes, and columns are here
+    for wrong in {"sources", "targets", "weights"} & layout.keys():  # arguments of from_edges
         raise ValueError(f"there is no option {wrong}; is {wrong[:-1]}= meant?")
     if _arrow.is_parquet(name):
         columns = _arrow.ParquetEdges(name, source, target, weight)

@@ -70,7 +70,7 @@ class BfsResult(_SearchResult):
 
     levels: int64, number of edges from the source; -1 for an unreached vertex.
     reached: number of reached vertices, the source included.
-    seconds: time of the search in the engine, without Python's share.
+    seconds: time that the engine took.
     source: the index of the source in `labels`.
     graph: the Graph that was searched. Its `labels` name the rows of all arrays.
 
@@ -189,7 +189,7 @@ class SsspResult(_SearchResult):
     distances: the sum of weights from the source, of the type `Graph.distance_type`. An unreached vertex has inf or,
         among integers, the largest one, numpy.iinfo(numpy.int64).max.
     reached: number of reached vertices, the source included.
-    seconds: time of the search in the engine, without Python's share.
+    seconds: time that the engine took.
     source: the index of the source in `labels`.
     graph: the Graph that was searched. Its `labels` name the rows of all arrays.
 

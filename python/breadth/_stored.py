@@ -1,4 +1,4 @@
-"""What a graph in memory holds, and the tables, matrices and files that are made of it."""
+"""The labels and edges of a graph in memory, and the tables, matrices and files that are made of them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class StoredGraph:
 
     @property
     def labels(self) -> npt.NDArray[Any]:
-        """What vertices are called, in the order of all results: int64 (uint64 where necessary), or objects.
+        """The labels of all vertices, in the order of all results: int64 (uint64 if necessary), or objects.
 
         Examples:
             >>> breadth.Graph.from_edges([7, 9], [9, 3]).labels.tolist()
@@ -57,7 +57,7 @@ class StoredGraph:
 
     @property
     def num_vertices(self) -> int:
-        """The number of vertices, as len() gives it."""
+        """The number of vertices, equal to len()."""
         return len(self)
 
     def __contains__(self, label: Any) -> bool:
@@ -65,12 +65,12 @@ class StoredGraph:
 
     @property
     def num_edges(self) -> int:
-        """Distinct edges that are no self-loops; an undirected one counts once."""
+        """The number of distinct edges without self-loops. An undirected edge counts once."""
         return int(self._engine.edge_count)
 
     @property
     def directed(self) -> bool:
-        """Whether edges lead one way only."""
+        """Whether edges are directed."""
         return bool(self._engine.directed)
 
     @property
@@ -80,11 +80,11 @@ class StoredGraph:
 
     @property
     def distance_type(self) -> np.dtype[Any] | None:
-        """What `sssp` gives distances as, None without weights.
+        """The type of the distances of `sssp`, None without weights.
 
-        float32 where weights came as such; int64 where they came as integers so large that float64 might not have every
-        sum of them exactly (the largest, times the number of vertices, is 2**53 or more, all divided by the largest
-        power of two that divides them); float64 for all others.
+        float32 if the weights were given as float32. int64 if they were given as integers so large that float64 might
+        not hold every sum exactly: the largest, times the number of vertices, is 2**53 or more, after all weights were
+        divided by the largest power of two that divides them. float64 otherwise.
 
         Examples:
             >>> breadth.Graph.from_edges([0], [1], [5]).distance_type
@@ -94,8 +94,8 @@ class StoredGraph:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the graph in memory, without labels that are Python's objects. A graph whose weights take 32 bits
-        grows once, when it is first searched without them."""
+        """Bytes of the graph in memory, without labels that are Python objects. A graph with weights of 32 bits grows
+        once, when it is first searched without them."""
         stored = isinstance(self._labels, IntegerLabels | UnorderedIntegerLabels)
         integers = self._labels.array().nbytes if stored else 0
         return int(self._engine.nbytes) + integers
@@ -112,8 +112,10 @@ class StoredGraph:
         return f"<table><caption>breadth.Graph</caption>{cells}</table>"
 
     def index(self, label: Any) -> int:
-        """Return where a vertex is in `labels` and in all results. Raises KeyError, which names a label that is spelt
-        nearly like it; TypeError for what can be no label, such as a list.
+        """Return the index of a vertex in `labels` and in all results.
+
+        Raises KeyError for a label that is not in the graph, with a label of similar spelling if there is one. Raises
+        TypeError for an object that cannot be a label, such as a list.
 
         Examples:
             >>> g = breadth.Graph.from_edges([7, 9], [9, 3])
@@ -126,10 +128,11 @@ class StoredGraph:
         return index
 
     def to_scipy(self) -> scipy.sparse.csr_array:
-        """Return the adjacency matrix in the order of `labels`: weights as they came, or True, which
-        `from_scipy` reads as no weights. An undirected one is symmetric: `from_scipy(matrix, directed=False)`.
+        """Return the adjacency matrix in the order of `labels`, as a sparse array of scipy.
 
-        An edge of weight 0 is an entry that is stored.
+        Entries are weights as they were given or, without weights, True, which `from_scipy` reads as no weights. An
+        edge of weight 0 is a stored entry. The matrix of an undirected graph is symmetric, to be read with
+        `from_scipy(matrix, directed=False)`.
 
         Examples:
             >>> breadth.grid(1, 3).to_scipy().toarray()
@@ -140,9 +143,9 @@ class StoredGraph:
         return _convert.scipy_of(*self._edges(both_ways=True), len(self))
 
     def to_networkx(self) -> nx.Graph[Any]:
-        """Return a Graph or DiGraph of networkx: nodes in the order of `labels`, weights as the attribute `weight`.
+        """Return a networkx Graph or DiGraph: nodes in the order of `labels`, weights as the attribute `weight`.
 
-        O(n + m), each an object of Python.
+        O(n + m), with Python objects for each vertex and edge.
 
         Examples:
             >>> breadth.grid(1, 3).to_networkx().edges
@@ -151,9 +154,9 @@ class StoredGraph:
         return _convert.networkx_of(self.labels.tolist(), *self._edges(), self.directed)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a frame with a row for each edge: source, target and, if there are any, weight.
+        """Return a DataFrame with a row for each edge: source, target and, if the graph has weights, weight.
 
-        Rows are those of `to_arrow`; labels may be of any kinds.
+        Rows are those of `to_arrow`. Labels may be of any kinds.
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2])
@@ -166,9 +169,10 @@ class StoredGraph:
         return _convert.pandas_of(self.labels, sources, targets, weights)
 
     def to_arrow(self) -> pyarrow.Table:
-        """Return a table of pyarrow with a row for each edge: source, target and, if there are any, weight.
+        """Return a pyarrow Table with a row for each edge: source, target and, if the graph has weights, weight.
 
-        Ends are labels. An undirected edge is there once, its later label first. Vertices without edges are not in it.
+        Sources and targets are labels. An undirected edge has one row, with the label that comes later in `labels` as
+        source. Vertices without edges are not in the table.
 
         Examples:
             >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [1.5, 2])
@@ -178,16 +182,16 @@ class StoredGraph:
         return _arrow.edge_table(self, *self._edges())
 
     def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
-        """Write the graph to a file for `breadth.read`, in the format of its ending (docs/formats.md).
+        """Write the graph to a file for `breadth.read`, in the format that the file's ending names (docs/formats.md).
 
-        .breadth keeps integers and strings as labels, vertices without edges, weights and whether edges are directed.
-        Labels that are no rising integers come back in rising order. Text has edges alone: it keeps labels and weights,
-        and is read with directed=True where edges are; other formats number vertices from 0 or 1 on. Weights are 32-bit
-        floating point; pickle keeps any, and any labels. The file has a temporary name until it is complete: Ctrl-C
-        leaves the old one, if there was one.
+        .breadth files keep labels that are integers or strings, vertices without edges, weights, and whether edges are
+        directed. Labels come back in ascending order. Text files have edges only: they keep labels and weights, and
+        those of directed graphs are read with directed=True. Other formats number vertices from 0 or 1. Files have
+        weights of 32-bit floating point. Pickle keeps any weights and any labels. The file has a temporary name until
+        it is complete, so that Ctrl-C leaves an older file as it was.
 
-        Raises ValueError for labels, weights or directions that the format has not, an ending that it does not know,
-        and a graph without edges; OSError of the system's kind, such as FileNotFoundError and PermissionError.
+        Raises ValueError for labels, weights or directions that the format cannot hold, an unknown ending, and a graph
+        without edges. Raises OSError of the system's kind, such as FileNotFoundError and PermissionError.
 
         Examples:
             >>> breadth.grid(1, 3).save("path.breadth")
@@ -197,7 +201,7 @@ class StoredGraph:
         _files.write(os.fsdecode(path), *self._edges(), self._labels, self.directed, thread_count(threads))
 
     def plan(self) -> MemoryPlan:
-        """Say what a graph of this size takes of memory while it is built and searched. O(1).
+        """Return how much memory a graph of this size takes while it is built and searched. O(1).
 
         Examples:
             >>> g = breadth.grid(1, 3)
@@ -207,8 +211,8 @@ class StoredGraph:
         return _memory.plan(len(self), self.num_edges, weighted=self.weighted, directed=self.directed)
 
     def _edges(self, *, both_ways: bool = False) -> tuple[Array, Array, Array | None]:
-        """Return indices of both ends of each edge, and weights in the type in which they came; undirected edges once,
-        or both ways."""
+        """Return the indices of both ends of each edge, and weights in the type in which they were given. Undirected
+        edges are there once or, with both_ways, in both directions."""
         sources, targets, weights = self._engine.edges(both_ways)
         if weights is not None and weights.dtype != self._weight_type:
             weights = by_blocks(methodcaller("astype", self._weight_type), weights)
