@@ -102,7 +102,7 @@ std::uint64_t run_on_processors(const BenchmarkInput& input, const BenchmarkSurr
       construct(*input.edges, options, context,
                 surroundings.calibrate ? calibrate : std::function<void(const Graph&)>(), surroundings.make, clock);
   report.construction = report_of(built, clock, context.ranks);
-  // Before any search is timed.
+  // Keys are drawn before any search is timed.
   const std::vector<Label> keys = draw_search_keys(built.any_graph(), seed, options.keys, {}, context.ranks);
   require_keys(keys, options);
 

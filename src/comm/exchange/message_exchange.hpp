@@ -128,7 +128,7 @@ class BulkExchange final : public MessageExchange {
 
   /// Copies the message; nothing is sent yet.
   void send(int destination, std::span<const std::byte> message) override;
-  /// Nothing arrives before the end.
+  /// Does nothing: messages arrive only in finish().
   void poll() override {}
   /// Exchanges and handles all messages. Collective.
   void finish() override;

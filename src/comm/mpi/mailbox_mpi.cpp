@@ -15,7 +15,7 @@ using detail::check_mpi;
 namespace {
 /// A non-blocking barrier: complete() returns whether all ranks have entered. In round k a rank receives from the rank
 /// 2^k before it and sends to the rank 2^k after it (Hensgen et al. 1988). MPI_Ibarrier is not used, because not every
-/// MPI library separates ranks correctly by it.
+/// MPI library makes it wait for all ranks.
 class DisseminationBarrier {
  public:
   DisseminationBarrier(MPI_Comm ranks, int tag) : ranks_(ranks), tag_(tag) {

@@ -43,7 +43,7 @@ Route local_route(const Groups& groups, int rank) {
 Route monitored_route(const Groups& groups, MonitorPolicy policy, std::span<const HeavyShare> shares, int rank) {
   const std::size_t own = groups.of(rank);
   const std::vector<int> here = monitors_of(policy, groups, shares, own);
-  std::vector<int> there;  // of each group, for the own one
+  std::vector<int> there;  // by group: its monitor for this rank's group
   for (std::size_t group = 0; group < groups.count(); ++group) {
     there.push_back(monitors_of(policy, groups, shares, group)[own]);
   }

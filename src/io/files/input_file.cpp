@@ -309,7 +309,7 @@ class GzipSource final : public ByteSource {
   [[nodiscard]] std::uint64_t consumed() const override { return input_.size() - stream_.avail_in; }
 
  private:
-  /// Returns false where the file may end, and does.
+  /// Returns false at a valid end of the file.
   bool refill() {
     const std::span<char> piece = input_.next(inside_member_);
     stream_.next_in = reinterpret_cast<Bytef*>(piece.data());
@@ -362,7 +362,7 @@ class ZstdSource final : public ByteSource {
     void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
   };
 
-  /// Returns false where the file may end, and does.
+  /// Returns false at a valid end of the file.
   bool refill(const ZSTD_outBuffer& out) {
     if (may_hold_output_ && out.pos < out.size) {
       may_hold_output_ = false;  // write the output that did not fit the last time
