@@ -1,4 +1,4 @@
-"""Does tools/check_includes.py find what it is for?"""
+"""Whether tools/check_includes.py finds forbidden includes and misshapen files."""
 
 import pathlib
 import subprocess
@@ -26,7 +26,8 @@ CLEAN = {
 
 class CheckIncludes(unittest.TestCase):
     def findings(self, changes):
-        """What the script prints about the clean tree with these files changed or added; its exit code must agree."""
+        """Returns what the script prints about the clean tree with these files changed or added. Checks that its exit
+        code agrees."""
         with tempfile.TemporaryDirectory() as folder:
             for name, text in {**CLEAN, **changes}.items():
                 path = pathlib.Path(folder, name)
@@ -47,7 +48,7 @@ class CheckIncludes(unittest.TestCase):
         self.assertEqual((run.returncode, run.stderr), (0, ""))
 
     def test_refuses_many_headers_for_users(self):
-        """Whether breadth.hpp includes them itself or others do."""
+        """The headers count whether breadth.hpp includes them itself or through others."""
         names = [f"core/h{i}.hpp" for i in range(20)]
         files = {f"src/{name}": "#pragma once\n" for name in names}
         files["src/breadth.hpp"] = f'#pragma once\n#include "{names[0]}"\n'

@@ -1,4 +1,4 @@
-"""What tools/coverage makes of gcov's answers."""
+"""How tools/coverage reads the output of gcov."""
 
 import collections
 import importlib.machinery
@@ -15,7 +15,7 @@ ROOT = pathlib.Path("/project")
 
 
 def document(file, lines):
-    """gcov's answer for one compiled source."""
+    """Returns gcov's output for one compiled source."""
     return {
         "current_working_directory": "/project/build/coverage",
         "files": [{"file": file, "lines": [{"line_number": line, "count": count} for line, count in lines]}],

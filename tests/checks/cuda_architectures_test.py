@@ -1,4 +1,4 @@
-"""Which GPUs the program is compiled for where nobody says: cmake/BreadthCuda.cmake beside programs that play nvcc and
+"""Which GPUs the program is compiled for by default: cmake/BreadthCuda.cmake with scripts that stand in for nvcc and
 nvidia-smi."""
 
 import os

@@ -1,4 +1,4 @@
-"""Does tools/gpu_resources.py report what ptxas says of kernels, and find those that spill?"""
+"""Whether tools/gpu_resources.py reports what ptxas says of kernels, and finds kernels that spill."""
 
 import pathlib
 import subprocess
@@ -24,7 +24,7 @@ class GpuResources(unittest.TestCase):
         return subprocess.run([sys.executable, SCRIPT, *words], capture_output=True, text=True)
 
     def report(self, folder, log, status=0, source="one.cu", ptx=""):
-        """The table that the script makes with a compiler that prints this log and keeps that intermediate code."""
+        """Returns the script's table for a compiler that prints this log and keeps this intermediate code."""
         keep = "open(sys.argv[sys.argv.index('--keep-dir') + 1] + '/one.ptx', 'w')"
         script = f"import sys; sys.stderr.write({log!r}); {keep}.write({ptx!r}); sys.exit({status})"
         compiler = [sys.executable, "-c", script, source]

@@ -1,6 +1,6 @@
-"""Does tools/gpu_steps go on after a step that fails or hangs, and say what became of each?
+"""Whether tools/gpu_steps goes on after a step that fails or hangs, and reports the result of each step.
 
-The programs are scripts that play a machine with a GPU, and `timeout` one that ends what hangs at once.
+Scripts stand in for the programs of a machine with a GPU, and for `timeout`, which here ends hanging steps at once.
 """
 
 import json

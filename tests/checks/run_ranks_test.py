@@ -1,4 +1,5 @@
-"""The script that starts the ranks of tests: its command has a folder of its own, gets signals, and leaves nothing."""
+"""tests/support/run_ranks, which starts the ranks of tests: its command has a folder of its own and gets signals, and
+no files are left behind."""
 
 import os
 import pathlib
@@ -28,7 +29,7 @@ class RunRanks(unittest.TestCase):
         )
 
     def assert_removed(self, folder):
-        """The folder is gone, or soon: what removes it may be behind the command."""
+        """Checks that the folder is removed. The process that removes it may finish after the command."""
         patience = time.monotonic() + SECONDS_TO_WAIT
         while folder.exists():
             self.assertLess(time.monotonic(), patience, f"{folder} is still there")

@@ -13,7 +13,7 @@ namespace {
 
 using test::world;
 
-/// What run_together throws when the ranks that `fails` names fail, each with its own text; "" when it returns.
+/// The message of run_together when the ranks that `fails` selects fail, each with its own text; "" when it returns.
 template <class Fails>
 std::string message_when(Fails fails) {
   try {
@@ -43,7 +43,7 @@ TEST(RunTogether, ThrowsOnAllRanksWhenOneFails) {
       expected += " (on rank " + std::to_string(failing) + " of " + std::to_string(world().size()) + ")";
     }
     EXPECT_EQ(message_when([&](int rank) { return rank == failing; }), expected);
-    EXPECT_EQ(message_when([](int) { return false; }), "") << "the next step is not touched by it";
+    EXPECT_EQ(message_when([](int) { return false; }), "") << "an earlier failure does not affect the next step";
   }
 }
 

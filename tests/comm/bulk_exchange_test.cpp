@@ -23,7 +23,7 @@ void expect_all_arrive(const test::Storm& storm, bool check_each_superstep, std:
 TEST(BulkExchange, DeliversInOneRound) {
   expect_all_arrive({64, 3000, 6, true, false}, true, BulkExchange::default_round_bytes);
 }
-// Rounds that one message fills, that some messages fill, and that not even one fits in.
+// Rounds that one message fills, that several messages fill, and that are too small for one message.
 TEST(BulkExchange, DeliversInManyRounds) {
   for (const std::size_t round_bytes : {std::size_t{1}, std::size_t{100}, std::size_t{4096}}) {
     expect_all_arrive({64, 300, 4, false, false}, true, round_bytes);
@@ -38,7 +38,7 @@ TEST(BulkExchange, DeliversEmptySupersteps) {
 
 TEST(BulkExchange, KeepsToItsRounds) {
   if (world().size() == 1) GTEST_SKIP() << "one rank has nobody to write to";
-  // Rank 0 alone sends: 10 messages that take 24 bytes each, in rounds of 2 to each rank.
+  // Only rank 0 sends: 10 messages to rank 1 that take 24 bytes each, in rounds that hold 2 for each rank.
   const std::size_t others = static_cast<std::size_t>(world().size()) - 1;
   int received = 0;
   BulkExchange exchange(
@@ -46,7 +46,7 @@ TEST(BulkExchange, KeepsToItsRounds) {
   if (world().rank() == 0) {
     for (int i = 0; i < 10; ++i) exchange.send(1, std::vector<std::byte>(16));
   }
-  EXPECT_EQ(exchange.messages(), 0U) << "nothing leaves before the end";
+  EXPECT_EQ(exchange.messages(), 0U) << "nothing is sent before finish()";
   exchange.finish();
   EXPECT_EQ(received, world().rank() == 1 ? 10 : 0);
   EXPECT_EQ(exchange.messages(), world().rank() == 0 ? 5U : 0U);

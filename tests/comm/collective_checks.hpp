@@ -1,4 +1,4 @@
-// What every collective must do on any group of ranks: run on the world, on a node and on one that sends small pieces.
+// Checks of every collective on any group of ranks: the world, a node, and a communicator that sends small pieces.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,13 +12,13 @@
 
 namespace breadth::test {
 
-/// How many values rank `from` has for rank `to`: none, few or many, the same whoever asks.
+/// The number of values that rank `from` has for rank `to`: none, few or many. Every rank computes the same number.
 inline std::size_t uneven_count(int from, int to) {
   const std::size_t counts[] = {0, 1, 17, 0, 300, 2, 0, 64};
   return counts[static_cast<std::size_t>(3 * from + 5 * to + from * to) % std::size(counts)];
 }
 
-/// A value that tells where it came from, where it goes, and its place.
+/// A value that encodes its sender, its receiver and its place.
 inline std::uint64_t marked_value(int from, int to, std::size_t place) {
   return (static_cast<std::uint64_t>(from) << 48) | (static_cast<std::uint64_t>(to) << 32) | place;
 }
@@ -53,7 +53,7 @@ inline void check_reductions(const Communicator& ranks) {
   }
 }
 
-/// Uneven parts, some of them of nothing, and all of them so.
+/// Parts are uneven and some are empty; in the last round all are empty.
 template <class Value>
 void check_reduce_scatters(const Communicator& ranks) {
   const auto size = static_cast<std::size_t>(ranks.size());
@@ -63,7 +63,7 @@ void check_reduce_scatters(const Communicator& ranks) {
     for (int r = 0; r < ranks.size(); ++r) counts.push_back(shift == 3 ? 0 : uneven_count(r, shift));
     const std::size_t before = std::accumulate(counts.begin(), counts.begin() + ranks.rank(), std::size_t{0});
     std::vector<Value> values(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
-    for (std::size_t i = 0; i < values.size(); ++i) {  // large numbers, of which another rank has the least each time
+    for (std::size_t i = 0; i < values.size(); ++i) {  // large numbers; for each i another rank has the least one
       values[i] = static_cast<Value>(~Value{0} - 1000 * ((i + rank) % size) - i);
     }
     std::vector<Value> mine(counts[rank], 7);
@@ -76,7 +76,7 @@ void check_reduce_scatters(const Communicator& ranks) {
   }
 }
 
-/// Others go on while it does, and it can be used again and again.
+/// Other collectives may run while a union is pending, and the object can be used again and again.
 inline void check_pending_unions(const Communicator& ranks) {
   const auto rank = static_cast<std::size_t>(ranks.rank());
   const auto size = static_cast<std::size_t>(ranks.size());
@@ -118,7 +118,7 @@ inline void check_all_gathers(const Communicator& ranks) {
   const std::vector<int> all_ranks = ranks.all_gather(ranks.rank());
   for (std::size_t r = 0; r < size; ++r) EXPECT_EQ(all_ranks[r], static_cast<int>(r));
 
-  for (int shift = 0; shift < 4; ++shift) {  // other ranks have nothing, few, many
+  for (int shift = 0; shift < 4; ++shift) {  // with each shift, other ranks have none, few or many values
     std::vector<std::uint64_t> mine(uneven_count(ranks.rank(), shift));
     for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = marked_value(ranks.rank(), shift, i);
     std::vector<std::uint64_t> expected;
@@ -134,7 +134,7 @@ inline void check_all_gathers(const Communicator& ranks) {
     ranks.all_gather(std::span<const std::uint64_t>(mine), std::span(all), counts);
     EXPECT_EQ(all, expected);
 
-    // With gaps: what lies between the places stays.
+    // With gaps: values between the places must stay unchanged.
     std::vector<std::uint64_t> spread(expected.size() + 10 * size + 5, 99);
     std::vector<std::uint64_t> expected_spread(spread);
     for (std::size_t r = 0; r < size; ++r) {
@@ -151,19 +151,19 @@ inline void check_all_gathers(const Communicator& ranks) {
     ranks.all_gather(std::span<const std::uint64_t>(own), std::span(in_place), counts, displacements);
     EXPECT_EQ(in_place, expected_spread);
 
-    // To one rank alone; the others' arrays stay.
+    // To one rank only; the arrays of the other ranks must stay unchanged.
     const int root = shift % ranks.size();
     std::vector<std::uint64_t> gathered(expected_spread.size(), 99);
     const std::vector<std::uint64_t> untouched(gathered);
     ranks.gather(std::span<const std::uint64_t>(mine), std::span(gathered), counts, displacements, root);
     EXPECT_EQ(gathered, ranks.rank() == root ? expected_spread : untouched);
     ranks.gather(std::span<const std::uint64_t>(own), std::span(in_place), counts, displacements, root);
-    EXPECT_EQ(in_place, expected_spread) << "a part at its own place";
+    EXPECT_EQ(in_place, expected_spread) << "the own part is already in its place";
   }
 }
 
 inline void check_all_to_alls(const Communicator& ranks) {
-  for (int round = 0; round < 5; ++round) {  // back to back: a round must not take another's values
+  for (int round = 0; round < 5; ++round) {  // back to back: a round must not receive values of another round
     std::vector<std::uint64_t> send;
     std::vector<std::uint64_t> expected;
     std::vector<std::size_t> send_counts;

@@ -63,7 +63,7 @@ TEST(Communicator, NodeHoldsTheRanksOfThisMachine) {
   EXPECT_GE(node.size(), 1);
   EXPECT_LE(node.size(), world().size());
   const std::vector<int> members = node.all_gather(world().rank());
-  EXPECT_TRUE(std::is_sorted(members.begin(), members.end())) << "in the world's order";
+  EXPECT_TRUE(std::is_sorted(members.begin(), members.end())) << "members are in the order of the world's ranks";
   EXPECT_EQ(members[static_cast<std::size_t>(node.rank())], world().rank());
   test::check_all_collectives(node);
 }

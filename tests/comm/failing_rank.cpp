@@ -1,6 +1,7 @@
-// failing_rank ENDING: the ranks send each other large messages through a mailbox. On rank 0 what handles them throws
-// while its own are still under way. As in the program, it prints why and ends the others, but first it lets the
-// library go on with what it was given. ENDING is how the end of a superstep is detected: marks, consensus or counts.
+// failing_rank ENDING: the ranks send each other large messages through a mailbox. On rank 0 the handler of messages
+// throws while rank 0's own messages are still under way. As in the program, rank 0 prints the reason and ends the
+// other ranks, but first it lets MPI make progress on the pending messages. ENDING is how the end of a superstep is
+// detected: marks, consensus or counts.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -41,12 +42,12 @@ int run(const MessagePassing& message_passing, const std::string& ending) {
   try {
     exchange(ranks, termination_of(ending));
   } catch (const Error& error) {
-    constexpr int polls = 100;  // each lets the library work on all that is under way
+    constexpr int polls = 100;  // in each, MPI makes progress on all pending messages
     for (int i = 0; i < polls; ++i) other.poll();
     std::fprintf(stderr, "failing_rank: %s (on rank %d of %d)\n", error.what(), ranks.rank(), ranks.size());
     message_passing.abort(3);
   }
-  other.finish();  // never comes back
+  other.finish();  // never returns
   return 0;
 }
 }  // namespace

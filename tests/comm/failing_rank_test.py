@@ -1,4 +1,4 @@
-"""A rank that throws while its messages are under way: it says why, and all ranks end.
+"""A rank that throws while its messages are under way: it prints the reason, and all ranks end.
 
 Usage: failing_rank_test.py PROGRAM LAUNCHER WORD...
 """
@@ -11,7 +11,7 @@ import unittest
 PROGRAM, LAUNCHER = sys.argv[1], sys.argv[2:]
 RANKS = int(LAUNCHER[-1])
 OPEN_MPI = "--oversubscribe" in LAUNCHER
-STATUS_OF_FAILURE = 3  # failing_rank's, where nothing else ended it
+STATUS_OF_FAILURE = 3  # exit status of failing_rank, unless something else ended it
 SECONDS_TO_HANG = 60
 
 
@@ -22,7 +22,7 @@ class FailingRank(unittest.TestCase):
             "OMPI_ALLOW_RUN_AS_ROOT": "1",
             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_pml": "ob1",
-            # Senders copy, so that memory that is gone is noticed in the process that freed it.
+            # Senders copy, so that the process that freed memory too early notices it.
             "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
         }
         for ending in ["marks", "consensus", "counts"]:
@@ -32,9 +32,9 @@ class FailingRank(unittest.TestCase):
                 )
                 self.assertNotEqual(result.returncode, 0, result.stderr)
                 messages = [line for line in result.stderr.splitlines() if line.startswith("failing_rank: ")]
-                if not OPEN_MPI:  # MPICH fails on others too, where it reads the memory of a rank that has just ended
+                if not OPEN_MPI:  # MPICH also fails on other ranks, which read the memory of a rank that ended
                     messages = [line for line in messages if not line.startswith("failing_rank: MPI_")]
-                if not messages and not OPEN_MPI:  # MPICH's launcher may end before it has passed the message on
+                if not messages and not OPEN_MPI:  # MPICH's launcher may end before it forwards the message
                     self.assertEqual(result.returncode, STATUS_OF_FAILURE, result.stderr)
                     continue
                 self.assertEqual(

@@ -25,7 +25,7 @@ const char* name_of(Termination ending) {
   return "";
 }
 
-/// Every case runs for each way to end a superstep.
+/// Every case runs for each way to detect the end of a superstep.
 class MailboxEnding : public testing::TestWithParam<Termination> {
  protected:
   static void expect_all_arrive(const test::Storm& storm, bool check_each_superstep) {
@@ -42,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(All, MailboxEnding,
 // Far more messages than a mailbox has slots.
 TEST_P(MailboxEnding, DeliversStormsOfSmallMessages) { expect_all_arrive({16, 3000, 6, false}, true); }
 TEST_P(MailboxEnding, DeliversWhilePolling) { expect_all_arrive({64, 3000, 6, true}, true); }
-// Larger than what MPI sends without the receiver's consent.
+// Larger than MPI's eager limit: the receiver must consent first.
 TEST_P(MailboxEnding, DeliversLargeMessages) { expect_all_arrive({std::size_t{256} << 10, 40, 4, true}, true); }
 TEST_P(MailboxEnding, DeliversSuperstepsBackToBack) { expect_all_arrive({32, 100, 200, false}, false); }
 TEST_P(MailboxEnding, DeliversEmptySupersteps) { expect_all_arrive({32, 0, 100, false}, true); }

@@ -1,4 +1,4 @@
-// Random messages from every rank to every other, for whatever exchanges them.
+// Random messages from every rank to every other, through any exchange.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,8 @@
 
 namespace breadth::test {
 
-/// What one rank sent to another, or received from it: comparable when the order is not.
+/// The sum of all messages that one rank sent to another or received from it. Two sums can be compared although
+/// messages of different ranks arrive in any order.
 struct SentSum {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
@@ -26,23 +27,23 @@ struct SentSum {
     for (const std::byte byte : message) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 1099511628211U;
     ++messages;
     bytes += message.size();
-    checksum += hash * (messages + 1);  // order counts too: messages from one rank do not overtake each other
+    checksum += hash * (messages + 1);  // depends on the order: messages from one rank do not overtake each other
   }
   friend bool operator==(const SentSum&, const SentSum&) = default;
 };
 
-/// Supersteps of messages of random sizes to random ranks. After each, every rank must have got just what the others
-/// sent it in this superstep, before any rank may enter the next with a barrier of the test's own, or without one.
+/// Supersteps of messages of random sizes to random ranks. After each superstep every rank must have received exactly
+/// what the others sent to it. The test may put a barrier of its own between supersteps, or none.
 struct Storm {
   std::size_t message_bytes;
-  std::size_t messages;  ///< a superstep and rank at the most
+  std::size_t messages;  ///< at most this many per superstep and rank
   int supersteps;
   bool poll;
-  bool one_by_one = true;  ///< messages travel as they are, each counted
-  bool straight = true;    ///< to their destinations, so that what is counted tells what was sent
+  bool one_by_one = true;  ///< messages are sent unpacked, and each is counted
+  bool straight = true;    ///< messages go directly to their destinations, so that counts match what was sent
 };
 
-/// make(message_bytes, handler) makes the exchange.
+/// make(message_bytes, handler) returns the exchange.
 template <class Make>
 void expect_all_arrive(const Storm& storm, bool check_each_superstep, Make&& make) {
   const auto size = static_cast<std::size_t>(world().size());

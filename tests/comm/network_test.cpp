@@ -11,7 +11,7 @@ TEST(Network, HopsGoUpAndDownTheTree) {
   const NetworkPlace here{.chip = 1, .board = 1, .bunch = 1, .cabinet = 1};
   EXPECT_EQ(hops_between(here, here), (Hops{.chip = 1}));
   EXPECT_EQ(hops_between(here, {0, 1, 1, 1}), (Hops{.chip = 2, .board = 1}));
-  EXPECT_EQ(hops_between(here, {1, 0, 1, 1}), (Hops{.chip = 2, .board = 2, .bunch = 1})) << "another chip 1";
+  EXPECT_EQ(hops_between(here, {1, 0, 1, 1}), (Hops{.chip = 2, .board = 2, .bunch = 1})) << "on another board";
   EXPECT_EQ(hops_between(here, {1, 1, 0, 1}), (Hops{.chip = 2, .board = 2, .bunch = 2, .cabinet = 1}));
   EXPECT_EQ(hops_between(here, {1, 1, 1, 0}), (Hops{.chip = 2, .board = 2, .bunch = 2, .cabinet = 2}));
   EXPECT_EQ(hops_between(here, {1, 1, 1, 0}).all(), 8U);
@@ -28,7 +28,7 @@ TEST(Network, AccumulatesHopsOfWhatWasSent) {
   EXPECT_EQ(traffic.hops,
             (Hops{.chip = 10 * 1 + 3 * 2 + 5 * 2, .board = 3 * 1 + 5 * 2, .bunch = 5 * 2, .cabinet = 10}));
   EXPECT_EQ(traffic.hops.all(), 10U + 9U + 40U);
-  // With nothing but the groups: 1 hop inside, 3 between.
+  // Places derived from groups alone: 1 hop inside a group, 3 between groups.
   EXPECT_EQ(by_distance(sent, 0, groups, places_of(groups)).hops, (Hops{.chip = 10 + 2 * 8, .board = 8}));
 }
 

@@ -1,4 +1,4 @@
-// Nodes, their lanes and the memory that they share, on the nodes that there are and on made up ones.
+// Nodes, their lanes and their shared memory, on real nodes and on simulated ones.
 #include "comm/nodes.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(Nodes, AreTheMachinesByDefault) {
   EXPECT_EQ(nodes.members(nodes.own()).size(), static_cast<std::size_t>(machine.size()));
 }
 
-TEST(Nodes, MayBeMadeUp) {  // tests run on one machine
+TEST(Nodes, MayBeMadeUp) {  // because tests run on one machine
   for (const std::size_t ranks_per_node : {1U, 2U, 3U, 100U}) {
     const Nodes nodes(world(), static_cast<int>(ranks_per_node));
     ASSERT_EQ(nodes.count(), (rank_count() + ranks_per_node - 1) / ranks_per_node);
@@ -93,7 +93,7 @@ TEST(Lanes, OfSubgroupsHaveARankOfEachNode) {
     std::sort(indices.begin(), indices.end());
     std::vector<std::size_t> every(nodes.largest());
     std::iota(every.begin(), every.end(), std::size_t{0});
-    EXPECT_EQ(indices, every) << "the ranks of a node have each lane once between them";
+    EXPECT_EQ(indices, every) << "each lane of a node belongs to exactly one of its ranks";
   }
 }
 
@@ -128,7 +128,7 @@ TEST(SharedBuffer, IsOneArrayOfAllItsRanks) {
       for (std::uint64_t& value : buffer.share()) value = 7;
       buffer.barrier();
       EXPECT_EQ(std::count(buffer.span().begin(), buffer.span().end(), 7U), static_cast<std::ptrdiff_t>(size))
-          << "shares are all of it";
+          << "the shares cover the whole buffer";
     }
   }
 }

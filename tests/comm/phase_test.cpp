@@ -27,7 +27,7 @@ TEST(Phase, NamesWhatARankIsInFromTheOutsideIn) {
     }
     EXPECT_EQ(slot.text(), "kernel 1");
     const Phase next(&slot, "sort");
-    EXPECT_EQ(slot.text(), "kernel 1 > sort") << "a shorter name leaves nothing of the longer one";
+    EXPECT_EQ(slot.text(), "kernel 1 > sort") << "a shorter name overwrites the whole longer name";
   }
   EXPECT_EQ(slot.text(), "");
 }
@@ -64,7 +64,7 @@ TEST(Phase, EveryStepIsASignOfLife) {
   EXPECT_TRUE(changed());
 }
 
-/// What it reads of the other ranks of its machine is in watchdog_test.py.
+/// watchdog_test.py tests what the watchdog reads of the other ranks of its machine.
 TEST(Watchdog, HasPhasesPublishedWhileItLives) {
   EXPECT_EQ(world().phases(), nullptr);
   {

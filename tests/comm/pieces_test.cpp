@@ -1,4 +1,4 @@
-// What is larger than an int can count travels in pieces. Here a piece is some bytes, not a gibibyte.
+// Data larger than an int can count is sent in pieces. In these tests a piece is a few bytes, not a gibibyte.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ TEST(Mpi, TellsItsErrorsInItsOwnWords) {
   std::vector<double> values(1);
   try {
     test::world().all_reduce(std::span(values), Reduction::bitwise_or);
-    if (test::world().size() > 1) ADD_FAILURE() << "numbers with a point have no bitwise or";
+    if (test::world().size() > 1) ADD_FAILURE() << "floating-point numbers have no bitwise or";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::StartsWith("MPI_Allreduce failed: "));
     EXPECT_THAT(error.what(), testing::AnyOf(testing::HasSubstr("MPI_ERR_OP"), testing::HasSubstr("MPI_Op")));

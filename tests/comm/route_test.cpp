@@ -1,4 +1,5 @@
-// Routes as pure functions: every message arrives, in as few hops as promised, by way of those who should forward it.
+// Routes as pure functions: every message arrives, in as few hops as promised, through the ranks that should forward
+// it.
 #include "comm/routes/routed_exchange.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ namespace {
 
 using Names = std::vector<int>;
 
-/// Groups of any shape: one, of one, equal, uneven, interleaved, of a prime number of ranks.
+/// Groups of every shape: one group, groups of one rank, equal, uneven, interleaved, and of a prime number of ranks.
 const std::vector<Names>& every_grouping() {
   static const std::vector<Names> groupings = {{0},
                                                {0, 0},
@@ -28,14 +29,14 @@ const std::vector<Names>& every_grouping() {
   return groupings;
 }
 
-/// Heavy vertices here and there; some groups have none.
+/// Heavy vertices on some ranks; some groups have none.
 std::vector<HeavyShare> some_shares(std::size_t ranks) {
   std::vector<HeavyShare> shares(ranks);
   for (std::size_t rank = 0; rank < ranks / 2; ++rank) shares[rank] = {rank * 7 % 5, rank * 11 % 300};
   return shares;
 }
 
-/// Whether hops of these kinds, one after the other, are among those of the schedule, in its order.
+/// Whether the hops are a subsequence of the schedule.
 bool in_time(const std::vector<Hop>& hops, const std::vector<Hop>& schedule) {
   auto next = schedule.begin();
   return std::all_of(hops.begin(), hops.end(), [&](Hop hop) {
@@ -44,13 +45,14 @@ bool in_time(const std::vector<Hop>& hops, const std::vector<Hop>& schedule) {
   });
 }
 
-/// Follows every message over the routes of all ranks: its hops are in the order of the schedule, it leaves its group
-/// where all that this has for its receiver does, takes no more hops inside groups than the row says, and crosses
-/// once, on average over groups of one size.
+/// Follows every message over the routes of all ranks. Checks that its hops follow the order of the schedule, that all
+/// messages of one group to one receiver leave the group through the same member, that a message takes no more hops
+/// inside groups than its row of route_kinds() says, and that, with groups of one size, it crosses between groups once
+/// on average.
 void expect_ways(const Groups& groups, const RouteKind& kind, const std::vector<Route>& routes) {
   const int ranks = groups.ranks();
   std::vector<std::set<int>> talked(routes.size());
-  std::map<std::pair<std::size_t, int>, std::set<int>> exits;  // of a group, for a receiver in another one
+  std::map<std::pair<std::size_t, int>, std::set<int>> exits;  // by group and by receiver in another group
   int all_crossings = 0;
   int all_across = 0;
   for (int source = 0; source < ranks; ++source) {
@@ -89,7 +91,7 @@ void expect_ways(const Groups& groups, const RouteKind& kind, const std::vector<
         std::includes(routes[rank].peers.begin(), routes[rank].peers.end(), talked[rank].begin(), talked[rank].end()));
     for (const int peer : routes[rank].peers) {
       const std::vector<int>& back = routes[static_cast<std::size_t>(peer)].peers;
-      EXPECT_EQ(std::count(back.begin(), back.end(), static_cast<int>(rank)), 1) << "peers are each other's";
+      EXPECT_EQ(std::count(back.begin(), back.end(), static_cast<int>(rank)), 1) << "peers are mutual";
     }
   }
 }
@@ -132,15 +134,16 @@ TEST(Route, TakesTheLaneOfTheReceiver) {
   EXPECT_EQ(local_route(groups, 0).next, (Names{0, 1, 2, 3, 1}));
   EXPECT_EQ(local_route(groups, 1).next, (Names{0, 1, 2, 0, 4}));
   EXPECT_EQ(local_route(groups, 2).next, (Names{0, 1, 2, 0, 1}));
-  EXPECT_EQ(local_route(groups, 3).next, (Names{0, 4, 2, 3, 4})) << "rank 2's lane is rank 3's, modulo two";
+  EXPECT_EQ(local_route(groups, 3).next, (Names{0, 4, 2, 3, 4})) << "rank 2's lane modulo 2 is rank 3's lane";
   EXPECT_EQ(local_route(groups, 4).next, (Names{3, 1, 3, 3, 4}));
-  EXPECT_EQ(local_route(groups, 2).peers, (Names{0, 1, 3})) << "who never sends to rank 3 hears from it";
+  EXPECT_EQ(local_route(groups, 2).peers, (Names{0, 1, 3})) << "rank 2 never sends to rank 3, but receives from it";
   EXPECT_EQ(local_route(groups, 0).hops, (std::vector{Hop::inside, Hop::across}));
   EXPECT_EQ(local_route(Groups(Names{0, 1, 2}), 0).hops, std::vector{Hop::across});
   EXPECT_EQ(local_route(Groups(Names{0, 0, 0}), 0).hops, std::vector{Hop::inside});
 }
 
-// p ranks in groups of g: p (p - g) / g pairs between groups instead of p (p - g) (Pan et al. 2018, section V-B).
+// p ranks in groups of g: p (p - g) / g pairs of ranks communicate between groups, instead of p (p - g) (Pan et al.
+// 2018, section V-B).
 TEST(Route, MakesFewerPairsByLanes) {
   const Groups groups = groups_of_size(12, 3);
   for (int rank = 0; rank < 12; ++rank) {
@@ -151,7 +154,7 @@ TEST(Route, MakesFewerPairsByLanes) {
   }
 }
 
-// Fig. 9a of Gan & Zhang 2021: groups of four, A is each group's monitor. C0 and D0 send to A1 by way of A0.
+// Fig. 9a of Gan & Zhang 2021: groups of four, A is each group's monitor. C0 and D0 send to A1 through A0.
 TEST(Route, GoesByMirrorGroups) {
   const Groups groups = groups_of_size(12, 4);
   std::vector<HeavyShare> shares(12);
@@ -163,9 +166,9 @@ TEST(Route, GoesByMirrorGroups) {
   EXPECT_EQ(next(3, 4), 0);
   EXPECT_EQ(next(3, 8), 0);
   EXPECT_EQ(next(0, 4), 4);
-  EXPECT_EQ(next(0, 7), 4) << "to the other monitor, who knows the way inside";
+  EXPECT_EQ(next(0, 7), 4) << "to the other group's monitor, which forwards inside its group";
   EXPECT_EQ(next(4, 7), 7);
-  EXPECT_EQ(next(3, 1), 1) << "inside a group straight";
+  EXPECT_EQ(next(3, 1), 1) << "directly inside a group";
   EXPECT_EQ(monitored_route(groups, MonitorPolicy::orchestra, shares, 0).hops,
             (std::vector{Hop::inside, Hop::across, Hop::inside}));
   EXPECT_EQ(monitored_route(groups, MonitorPolicy::orchestra, shares, 1).peers, (Names{0, 2, 3}));
@@ -184,13 +187,13 @@ TEST(Monitors, AreVotedForByHeavyVertices) {
   const auto of = [&](MonitorPolicy policy) { return monitors_of(policy, groups, shares, 0); };
   EXPECT_EQ(of(MonitorPolicy::heaviest), (Names{-1, 2, 2, 2, 2, 2, 2, 2, 2}));
   const Names orchestra = of(MonitorPolicy::orchestra);
-  EXPECT_EQ(std::count(orchestra.begin(), orchestra.end(), 0), 6) << "in proportion 6 to 2";
+  EXPECT_EQ(std::count(orchestra.begin(), orchestra.end(), 0), 6) << "votes in proportion, 6 to 2";
   EXPECT_EQ(std::count(orchestra.begin(), orchestra.end(), 2), 2);
   const Names random = of(MonitorPolicy::random);
   EXPECT_EQ(std::count(random.begin(), random.end(), 0) + std::count(random.begin(), random.end(), 2), 8);
   EXPECT_EQ(random, of(MonitorPolicy::random));
   EXPECT_EQ(random[0], -1);
-  // Without heavy vertices all members take part.
+  // Without heavy vertices all members are voted for equally.
   const Names equals = monitors_of(MonitorPolicy::orchestra, groups, std::vector<HeavyShare>(names.size()), 0);
   for (const int rank : {0, 1, 2, 3}) EXPECT_EQ(std::count(equals.begin(), equals.end(), rank), 2);
 }

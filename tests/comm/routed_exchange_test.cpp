@@ -25,7 +25,8 @@ RoutedExchange::Make in_bulk(std::size_t round_bytes) {
   };
 }
 
-/// Every grouping of these ranks that may be special: one group, of one, of two, of three, and one larger than others.
+/// Every grouping of the ranks that may be a special case: one group, groups of one, of two, of three, and one group
+/// that is larger than the others.
 std::vector<Groups> groupings_of_the_ranks() {
   std::vector<int> uneven(static_cast<std::size_t>(world().size()), 0);
   if (uneven.size() > 2) uneven[1] = uneven.back() = 1;
@@ -39,14 +40,14 @@ std::vector<Route> every_route(const Groups& groups) {
   std::vector<Route> routes;
   for (const RouteKind& kind : route_kinds()) {
     for (const MonitorPolicy monitors : {MonitorPolicy::random, MonitorPolicy::heaviest, MonitorPolicy::orchestra}) {
-      const bool other = kind.monitors || monitors == MonitorPolicy::random;  // one is enough where none are asked
+      const bool other = kind.monitors || monitors == MonitorPolicy::random;  // without monitors one policy is enough
       if (kind.make != nullptr && other) routes.push_back(kind.make({groups, world().rank(), monitors, shares}));
     }
   }
   return routes;
 }
 
-/// Messages arrive once, in order, and from whom they come.
+/// Checks that messages arrive once, in order, and with the right source.
 void expect_all_arrive(test::Storm storm, bool check_each_superstep) {
   storm.straight = false;
   for (const Groups& groups : groupings_of_the_ranks()) {
@@ -64,11 +65,11 @@ void expect_all_arrive(test::Storm storm, bool check_each_superstep) {
 
 TEST(RoutedExchange, DeliversStormsOfSmallMessages) { expect_all_arrive({40, 500, 4, false}, true); }
 TEST(RoutedExchange, DeliversWhilePolling) { expect_all_arrive({64, 500, 4, true}, true); }
-// Larger than what MPI sends without the receiver's consent.
+// Larger than MPI's eager limit: the receiver must consent first.
 TEST(RoutedExchange, DeliversLargeMessages) { expect_all_arrive({std::size_t{64} << 10, 20, 2, true}, true); }
 TEST(RoutedExchange, DeliversSuperstepsBackToBack) { expect_all_arrive({32, 20, 10, false}, false); }
 
-/// Every rank sends one message of 8 bytes to every other.
+/// Every rank sends one message of 8 bytes to every other. Returns the traffic of all ranks.
 SentTraffic sent_by_all(const Route& route, std::size_t message_bytes, std::vector<SentTraffic>& own) {
   std::size_t received = 0;
   RoutedExchange exchange(world(), route, message_bytes, mailboxes(route),
@@ -84,10 +85,10 @@ SentTraffic sent_by_all(const Route& route, std::size_t message_bytes, std::vect
   return {sums[0], sums[1]};
 }
 
-// Four ranks in groups of two. By lanes rank 0 tells rank 1 its own message and the one for rank 3; then it tells rank
-// 2 its own message and rank 1's.
+// Four ranks in groups of two. With lanes, rank 0 sends rank 1 its own message and the one for rank 3; then it sends
+// rank 2 its own message and rank 1's.
 TEST(RoutedExchange, PacksWhatHasTheSameWay) {
-  if (world().size() != 4) GTEST_SKIP() << "worked out for four ranks";
+  if (world().size() != 4) GTEST_SKIP() << "the expected counts are for four ranks";
   const Groups groups = groups_of_size(4, 2);
   std::vector<SentTraffic> own;
   EXPECT_EQ(sent_by_all(local_route(groups, world().rank()), 32, own), (SentTraffic{8, 8 * 48}));
@@ -95,10 +96,10 @@ TEST(RoutedExchange, PacksWhatHasTheSameWay) {
   const auto across = static_cast<std::size_t>(world().rank() ^ 2);
   EXPECT_EQ(own[mate], (SentTraffic{1, 48}));
   EXPECT_EQ(own[across], (SentTraffic{1, 48}));
-  // Messages that fill one are not packed with others.
+  // Messages that fill a packet are not packed with others.
   EXPECT_EQ(sent_by_all(local_route(groups, world().rank()), 8, own), (SentTraffic{16, 16 * 24}));
-  // Ranks 0 and 2 are monitors. Rank 1 tells rank 0 three messages, rank 0 tells rank 2 its own two with two of rank 1,
-  // and rank 1 first its own, then those of ranks 2 and 3.
+  // Ranks 0 and 2 are monitors. Rank 1 sends three messages to rank 0. Rank 0 sends rank 2 its own two messages and two
+  // of rank 1, and sends rank 1 first its own message, then those of ranks 2 and 3.
   std::vector<HeavyShare> shares(4);
   shares[0] = shares[2] = {1, 100};
   const Route route = monitored_route(groups, MonitorPolicy::heaviest, shares, world().rank());
@@ -138,8 +139,8 @@ TEST(RoutedExchange, KnowsAMessageThatHasNotArrived) {
   }
 }
 
-/// Hands over one message that came from nobody. A real one would leave others unreceived when it is refused, for
-/// whatever uses the same communicator next.
+/// An exchange that hands over one message that no rank sent. If a real message were refused, others would stay
+/// unreceived and disturb the next user of the communicator.
 class ForgedMessage final : public MessageExchange {
  public:
   explicit ForgedMessage(Handler handler) : handler_(std::move(handler)) {}
@@ -163,7 +164,7 @@ TEST(RoutedExchange, RefusesAnAddressThatNobodyWrote) {
   EXPECT_THROW(exchange.finish(), Error);
 }
 
-/// Keeps what it takes.
+/// A combiner that never passes on what was added.
 class MeanCombiner final : public MessageCombiner {
  public:
   void add(int, std::span<std::byte>) override {}

@@ -1,5 +1,5 @@
 // stuck_rank RANK SECONDS [stop]: all ranks work under a watchdog for a while, then RANK never comes to a barrier: it
-// sleeps in a phase of its own, or, with `stop`, its whole process is stopped. Never ends by itself.
+// sleeps in a phase of its own, or, with `stop`, its whole process is stopped. The program never ends by itself.
 #include <csignal>
 #include <cstdlib>
 #include <string>

@@ -1,4 +1,4 @@
-"""A rank that never comes: the watchdog ends all ranks and says once where each of them was.
+"""A rank that never comes to a barrier: the watchdog ends all ranks and prints once where each of them was.
 
 Usage: watchdog_test.py PROGRAM RANKS [LAUNCHER WORD...]
 """

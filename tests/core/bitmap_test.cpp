@@ -60,7 +60,7 @@ TEST(Bitmap, TellsOneThreadOfEachInsertion) {
     Bitmap bitmap(size);
     std::vector<std::vector<std::size_t>> told(8);
     threads.run([&](int thread) {
-      // Every thread inserts every multiple of 3, all in words that the others are writing too.
+      // Every thread inserts every multiple of 3, so that all threads write to the same words.
       for (std::size_t bit = 0; bit < size; bit += 3) {
         if (bitmap.insert_atomic(bit)) told[static_cast<std::size_t>(thread)].push_back(bit);
       }

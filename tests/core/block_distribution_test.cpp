@@ -8,7 +8,7 @@
 namespace breadth {
 namespace {
 
-/// Everything that the distribution promises about one label, from its block size alone.
+/// Checks everything that the distribution promises about one label, computed from its block size alone.
 void expect_consistent(const BlockDistribution& distribution, std::uint64_t value) {
   const Label label{static_cast<std::int64_t>(value)};
   const auto owner = static_cast<int>(value / distribution.block());

@@ -13,7 +13,7 @@
 namespace breadth {
 namespace {
 
-/// Takes back, at the end of a test, what the test still has.
+/// A pool that takes back, at the end of a test, all memory that the test still holds.
 class TestPool {
  public:
   ~TestPool() {
@@ -48,7 +48,7 @@ TEST(BufferPool, GivesAlignedMemoryThatKeepsWhatItHeld) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 64, 0U);
   std::fill_n(first, 5001, std::uint8_t{7});
   pool.give_back(first);
-  EXPECT_EQ(pool.bytes(), 5001U) << "it is kept";
+  EXPECT_EQ(pool.bytes(), 5001U) << "the pool keeps returned memory";
   auto* const second = static_cast<std::uint8_t*>(pool.take(625, 8));
   EXPECT_EQ(second, first);
   EXPECT_EQ(std::count(second, second + 5000, 7), 5000);
@@ -92,7 +92,7 @@ TEST(BufferPool, ReplacesTheLargestThatIsTooSmall) {
   pool.give_back(small);
   pool.give_back(larger);
   (void)pool.take(1000, 8);
-  EXPECT_EQ(pool.bytes(), 8U * (100 + 1000)) << "the 200 have gone back to the system";
+  EXPECT_EQ(pool.bytes(), 8U * (100 + 1000)) << "the 200 elements went back to the system";
   EXPECT_EQ(pool.take(100, 8), small);
 }
 
@@ -115,9 +115,9 @@ TEST(BufferPool, ServesBuffersThatMove) {
     const Buffer<std::uint64_t> second(std::move(first));
     EXPECT_EQ(second.data(), place);
     const Buffer<std::uint64_t> other(1000, &pool);
-    EXPECT_NE(other.data(), place) << "the second still has it";
+    EXPECT_NE(other.data(), place) << "the second buffer still holds this memory";
   }
-  EXPECT_EQ(pool.bytes(), 16000U) << "each has given its memory back once";
+  EXPECT_EQ(pool.bytes(), 16000U) << "each buffer gave its memory back once";
   Buffer<std::uint64_t> one(1000, &pool);
   Buffer<std::uint64_t> two(1000, &pool);
   EXPECT_NE(one.data(), two.data());

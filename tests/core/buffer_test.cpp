@@ -21,7 +21,7 @@ static_assert(std::is_nothrow_move_constructible_v<Buffer<int>> && std::is_nothr
 
 std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
-/// Of the pages from `address` on, how many the kernel holds memory for.
+/// The number of pages from `address` on that the kernel holds memory for.
 std::size_t resident_pages(const void* address, std::size_t bytes) {
   std::vector<unsigned char> present((bytes + page() - 1) / page());
   EXPECT_EQ(mincore(const_cast<void*>(address), bytes, present.data()), 0);
@@ -39,7 +39,7 @@ TEST(Buffer, HoldsNothingAtFirst) {
 
 TEST(Buffer, IsZeroedAndAlignedAtEverySize) {
   for (const std::size_t size : {1U, 7U, 63U, 64U, 65U, 4095U, 4097U, (1U << 20) - 1U, 1U << 20, (5U << 20) + 3U}) {
-    Buffer<std::uint8_t> dirty(size);  // so that the allocator has memory to hand out that is not zero
+    Buffer<std::uint8_t> dirty(size);  // so that the allocator has memory to reuse that is not zero
     std::fill(dirty.begin(), dirty.end(), std::uint8_t{0xAB});
     dirty = {};
     Buffer<std::uint8_t> buffer(size);
@@ -67,7 +67,7 @@ TEST(Buffer, RefusesWhatNoMachineHas) {
   for (const std::size_t size : {most, most / 8, most / 8 + 2, most / 4, most / 16}) {
     try {
       const Buffer<std::uint64_t> buffer(size);
-      FAIL() << size << " elements were given";
+      FAIL() << size << " elements were allocated";
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()).find("cannot allocate"), std::string::npos) << error.what();
     }
@@ -80,7 +80,7 @@ TEST(Buffer, MovesItsMemory) {
   const int* memory = first.data();
   Buffer<int> second(std::move(first));
   EXPECT_EQ(second.data(), memory);
-  EXPECT_TRUE(first.empty());  // NOLINT(bugprone-use-after-move): emptiness is promised
+  EXPECT_TRUE(first.empty());  // NOLINT(bugprone-use-after-move): a moved-from buffer is promised to be empty
   Buffer<int> third(std::size_t{1} << 20);
   const void* old_memory = third.data();
   third = std::move(second);
@@ -142,7 +142,7 @@ TEST(BufferPool, HandsMemoryOnAsItIs) {
   EXPECT_EQ(second.data(), memory);
   EXPECT_EQ(second[3] >> 32U, 42U);
   const Buffer<std::uint32_t> third(1000, &pool);
-  EXPECT_NE(third.data(), memory) << "it is in use";
+  EXPECT_NE(third.data(), memory) << "the memory is in use";
   EXPECT_EQ(pool.bytes(), 8000U);
   EXPECT_EQ(Buffer<int>(0, &pool).data(), nullptr);
 }

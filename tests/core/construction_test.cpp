@@ -1,4 +1,4 @@
-// Which way kernel 1 goes.
+// When kernel 1 builds rows the direct way.
 #include "core/policy/graph_layout.hpp"
 
 #include <gtest/gtest.h>

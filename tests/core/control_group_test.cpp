@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// A folder that stands for the root of the system.
+/// Control groups in a folder that stands for the root of the file system.
 class ControlGroups : public testing::Test {
  protected:
   void SetUp() override {
@@ -27,7 +27,7 @@ class ControlGroups : public testing::Test {
     std::filesystem::create_directories(whole.parent_path());
     std::ofstream(whole) << content;
   }
-  /// The group of this process and, as they are mounted, the hierarchies.
+  /// Writes the groups of this process, and where the hierarchies are mounted.
   void write_process(const std::string& groups, const std::string& mounts) const {
     write("/proc/self/cgroup", groups);
     write("/proc/self/mountinfo", mounts);
@@ -58,13 +58,13 @@ TEST_F(ControlGroups, LimitNothingWhereThereAreNone) {
 TEST_F(ControlGroups, LimitByTheGroupOfTheProcess) {
   write_process("0::/system.slice/job.scope\n", unified);
   write_unified_group("/system.slice/job.scope", "1000", "max", "400", "100");
-  EXPECT_EQ(bytes(), 700U);  // what was read long ago can be dropped
+  EXPECT_EQ(bytes(), 700U);  // the kernel can drop inactive file pages
 }
 
 TEST_F(ControlGroups, LimitByEveryGroupAbove) {
   write_process("0::/slurm/job_7/step_0/task\n", unified);
   write_unified_group("/slurm", "max", "max", "90000");
-  write_unified_group("/slurm/job_7", "5000", "max", "4000");  // least is left here
+  write_unified_group("/slurm/job_7", "5000", "max", "4000");  // the least memory is left in this group
   write_unified_group("/slurm/job_7/step_0", "max", "max", "3000");
   write_unified_group("/slurm/job_7/step_0/task", "4500", "max", "2000");
   EXPECT_EQ(bytes(), 1000U);

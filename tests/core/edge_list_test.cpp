@@ -183,7 +183,7 @@ TEST(RequireLabelsBelow, RefusesWhatAnEarlierPassDidNotSee) {
       EXPECT_THROW(require(list, bad, 0), Error) << bad;
       EXPECT_THROW(require(list, 0, bad), Error) << bad;
       EXPECT_THROW(require(list, bad, bad), Error) << bad;
-      EXPECT_NO_THROW(require(WatchedList(false), bad, bad)) << "what cannot change is not looked at";
+      EXPECT_NO_THROW(require(WatchedList(false), bad, bad)) << "a list that cannot change is not checked";
     }
   }
   EXPECT_NO_THROW(require_labels_below(list, {}, 1));

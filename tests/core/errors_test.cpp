@@ -9,7 +9,7 @@ TEST(Fail, ThrowsTheFormattedMessage) {
   try {
     fail("{}:{}: no number: {}", "graph.txt", 17, "x7");
   } catch (const UsageError&) {
-    FAIL() << "a plain Error was asked for";
+    FAIL() << "a plain Error was expected";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "graph.txt:17: no number: x7");
   }

@@ -8,7 +8,7 @@
 namespace breadth {
 namespace {
 
-// An id costs what its number costs, in memory and in registers.
+// An id takes as much memory and as many registers as its number.
 static_assert(sizeof(Label) == sizeof(std::int64_t) && alignof(Label) == alignof(std::int64_t));
 static_assert(sizeof(LocalVertex) == sizeof(std::uint32_t) && alignof(LocalVertex) == alignof(std::uint32_t));
 static_assert(std::is_trivial_v<Label> && std::is_trivial_v<LocalVertex>);
@@ -16,7 +16,7 @@ static_assert(std::is_standard_layout_v<Label> && std::is_standard_layout_v<Loca
 static_assert(sizeof(Edge) == 16 && std::is_trivially_copyable_v<Edge>);
 static_assert(sizeof(EdgeOffset) == 8, "a rank may hold more than 2^32 edges");
 
-// Kinds do not mix, with each other or with plain numbers.
+// Kinds of ids do not convert to each other or to plain numbers.
 static_assert(!std::is_convertible_v<Label, LocalVertex> && !std::is_convertible_v<LocalVertex, Label>);
 static_assert(!std::is_constructible_v<Label, LocalVertex> && !std::is_constructible_v<LocalVertex, Label>);
 static_assert(!std::is_assignable_v<Label&, LocalVertex> && !std::is_assignable_v<LocalVertex&, Label>);

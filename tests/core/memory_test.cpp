@@ -34,7 +34,7 @@ TEST(HugePages, AreNotPossibleOnceTheyAreRefused) {
     refuse_huge_pages();
     std::exit(huge_pages_possible() ? 1 : 0);
   };
-  EXPECT_EXIT(refuse(), testing::ExitedWithCode(0), "");  // in a process of its own: it is for good
+  EXPECT_EXIT(refuse(), testing::ExitedWithCode(0), "");  // in its own process: it cannot be undone
 }
 
 TEST(Stopwatch, NeverRunsBackwards) {

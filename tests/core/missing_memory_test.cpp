@@ -1,4 +1,4 @@
-// What happens when memory is missing: operator new of this program fails once when it is told to.
+// What happens when memory is missing: operator new of this program fails once on request.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -9,18 +9,18 @@
 #include "core/parallel/parallel.hpp"
 
 namespace {
-/// Which of the next allocations of this thread fails, from 1 on; 0 for none.
+/// The number of the next allocation of this thread that fails, from 1 on; 0 for none.
 thread_local int failing_allocation = 0;
 }  // namespace
 
-// Not inline: a compiler that sees free() and new side by side takes them for a mistake.
+// Not inline: a compiler that sees free() and new side by side would warn of a mismatch.
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   if (failing_allocation > 0 && --failing_allocation == 0) throw std::bad_alloc();
   void* memory = std::malloc(bytes == 0 ? 1 : bytes);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
-/// What std::inplace_merge takes, and gives back by the operator below.
+/// std::inplace_merge allocates by this operator, and frees by the operator below.
 [[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return std::malloc(bytes); }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
@@ -38,7 +38,7 @@ TEST(MissingMemory, StopsTheThreadsThatHaveStarted) {
       const ThreadTeam threads(4);
       started = failing_allocation > 0;
     } catch (const std::bad_alloc&) {
-      EXPECT_EQ(allocation, 1) << "of room for the list of threads";
+      EXPECT_EQ(allocation, 1) << "only the list of threads may fail to be allocated without a message";
     } catch (const Error& error) {
       ++messages;
       const std::string message = error.what();
@@ -47,7 +47,7 @@ TEST(MissingMemory, StopsTheThreadsThatHaveStarted) {
     }
     failing_allocation = 0;
   }
-  EXPECT_GE(messages, 3) << "something for each of three threads";
+  EXPECT_GE(messages, 3) << "at least one allocation for each of three threads";
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ TEST(EvenShare, PartsAreConsecutiveNearlyEqualAndCutAtUnits) {
           most = std::max(most, range.size());
         }
         ASSERT_EQ(end, count);
-        // Parts differ by one unit at most; the cut at the very end may take up to another off the last.
+        // Parts differ by one unit at most; the last part may also be short by up to one unit.
         ASSERT_LT(most - least, 2 * unit);
       }
     }

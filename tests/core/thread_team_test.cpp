@@ -43,7 +43,7 @@ TEST_P(ThreadTeams, SeeWhatRoundsBeforeWrote) {
   ThreadTeam threads(size());
   std::vector<int> values(count());
   for (int round = 0; round < 500; ++round) {
-    threads.run([&](int thread) {  // each adds one to what another thread left in the round before
+    threads.run([&](int thread) {  // each adds one to the value that another thread wrote in the round before
       const auto next = static_cast<std::size_t>((thread + round) % size());
       ++values[next];
     });
@@ -147,13 +147,13 @@ TEST(ThreadTeam, TeamsDoNotDisturbEachOther) {
   EXPECT_EQ(calls, 200 * 5);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they need the address space themselves
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers need the address space
 TEST(ThreadTeam, SaysWhenTheMachineGivesNoMoreThreads) {
   std::uint64_t mapped_pages = 0;
   std::ifstream("/proc/self/statm") >> mapped_pages;
   rlimit limit{};
   ASSERT_EQ(getrlimit(RLIMIT_AS, &limit), 0);
-  rlimit tight = limit;  // room for some stacks, not for 5000
+  rlimit tight = limit;  // enough for some stacks, not for 5000
   tight.rlim_cur = mapped_pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (rlim_t{1} << 28);
   ASSERT_EQ(setrlimit(RLIMIT_AS, &tight), 0);
   std::string message;

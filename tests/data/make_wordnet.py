@@ -7,7 +7,7 @@ import gzip
 import pathlib
 import sys
 
-# Pointers (see wninput(5WN)) that lead upwards; their inverses are left out.
+# Pointers (see wninput(5WN)) that lead upwards. Their inverses are left out.
 RELATIONS = {
     "@": "hypernym",
     "@i": "instance hypernym",
@@ -21,7 +21,7 @@ PART_OF_SPEECH = {"n": 1, "v": 2}
 
 
 def label(offset: str, part_of_speech: str) -> int:
-    """The synset's id in WordNet's Prolog edition."""
+    """Returns the synset's id in WordNet's Prolog edition."""
     return PART_OF_SPEECH[part_of_speech] * 10**8 + int(offset)
 
 

@@ -1,4 +1,4 @@
-# Run by ctest; tests/install/CMakeLists.txt says with what.
+# Run by ctest with the variables that tests/install/CMakeLists.txt sets.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)

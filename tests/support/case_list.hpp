@@ -1,4 +1,4 @@
-// What both main functions of test programs do about cases that are skipped or do not exist.
+// Skipped and missing cases, for both main functions of test programs.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace breadth::test {
 
 /// Appends a line for each case to the file that TEST_CASES names: its name, and why it was skipped if it was.
-/// `tools/test` sums up what was skipped and what ran nowhere.
+/// `tools/test` sums up which cases were skipped and which never ran.
 class CaseList : public testing::EmptyTestEventListener {
   void OnTestEnd(const testing::TestInfo& info) override {
     const char* path = std::getenv("TEST_CASES");
@@ -27,14 +27,15 @@ class CaseList : public testing::EmptyTestEventListener {
   }
 };
 
-/// Whether the filter matches a case; says so where it does not.
+/// Whether the filter matches a case. Prints a message if it matches none.
 inline bool any_case_matches() {
   if (testing::UnitTest::GetInstance()->test_to_run_count() > 0) return true;
   std::fprintf(stderr, "no case matches the filter '%s'\n", testing::GTEST_FLAG(filter).c_str());
   return false;
 }
 
-/// How a program exits of whose cases none failed: with 77, for ctest to count it as skipped, where none passed either.
+/// The exit status of a program without failed cases: 0 if any case passed, otherwise 77, which ctest counts as
+/// skipped.
 inline int status_without_failures(bool any_passed) {
   constexpr int skipped_status = 77;
   return any_passed || testing::GTEST_FLAG(list_tests) ? EXIT_SUCCESS : skipped_status;

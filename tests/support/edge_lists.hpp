@@ -16,12 +16,12 @@ namespace breadth::test {
 struct NamedEdges {
   std::string name;
   std::vector<Edge> edges;
-  std::vector<float> weights;  ///< empty, or one a tuple
+  std::vector<float> weights;  ///< empty, or one for each tuple
 };
 
 inline Edge edge(std::int64_t source, std::int64_t target) { return {Label{source}, Label{target}}; }
 
-/// Which edges of a list are this rank's: `evenly` in nearly equal shares, else in shares of random size, some of them
+/// The range of this rank's edges: nearly equal shares if `evenly`, otherwise shares of random size, some of them
 /// empty.
 inline IndexRange own_part(const NamedEdges& list, bool evenly = true, std::uint64_t seed = 1) {
   const auto ranks = static_cast<std::size_t>(world().size());
@@ -36,7 +36,7 @@ inline IndexRange own_part(const NamedEdges& list, bool evenly = true, std::uint
   return {cuts[rank], cuts[rank + 1]};
 }
 
-/// These edges.
+/// The edges of own_part().
 inline MemoryEdgeList part_of(const NamedEdges& list, bool evenly = true, std::uint64_t seed = 1) {
   const IndexRange own = own_part(list, evenly, seed);
   const std::span edges = std::span(list.edges).subspan(own.begin, own.size());
@@ -45,7 +45,7 @@ inline MemoryEdgeList part_of(const NamedEdges& list, bool evenly = true, std::u
   return MemoryEdgeList(edges, weights);
 }
 
-/// n vertices and m tuples drawn evenly, self-loops and duplicates among them.
+/// n vertices and m uniformly random tuples, self-loops and duplicates among them.
 inline NamedEdges random_edges(std::int64_t n, std::size_t m, std::uint64_t seed) {
   NamedEdges list{.name =
                       "random n=" + std::to_string(n) + " m=" + std::to_string(m) + " seed=" + std::to_string(seed)};
@@ -58,7 +58,7 @@ inline NamedEdges random_edges(std::int64_t n, std::size_t m, std::uint64_t seed
   return list;
 }
 
-/// n vertices and m tuples whose ends are powers of an even draw: few vertices have most edges.
+/// n vertices and m tuples whose ends are powers of a uniform random number, so that few vertices have most edges.
 inline NamedEdges skewed_edges(std::int64_t n, std::size_t m, std::uint64_t seed) {
   NamedEdges list{.name =
                       "skewed n=" + std::to_string(n) + " m=" + std::to_string(m) + " seed=" + std::to_string(seed)};
@@ -82,7 +82,7 @@ inline NamedEdges path(std::int64_t n) {
   return list;
 }
 
-/// Each vertex with its neighbours right and below.
+/// A grid: each vertex has edges to its neighbours on the right and below.
 inline NamedEdges grid(std::int64_t rows, std::int64_t columns) {
   NamedEdges list{.name = "grid of " + std::to_string(rows) + " by " + std::to_string(columns)};
   for (std::int64_t vertex = 0; vertex < rows * columns; ++vertex) {
@@ -92,8 +92,7 @@ inline NamedEdges grid(std::int64_t rows, std::int64_t columns) {
   return list;
 }
 
-/// Each vertex with its neighbour and `m` edges more between vertices at most `reach` apart, but for one edge in 200,
-/// which leads anywhere.
+/// A path and `m` more edges between vertices at most `reach` apart, except that one edge in 200 ends anywhere.
 inline NamedEdges near_edges(std::int64_t n, std::size_t m, std::int64_t reach, std::uint64_t seed) {
   NamedEdges list = path(n);
   list.name = "near edges of " + std::to_string(n) + ", seed " + std::to_string(seed);
@@ -122,7 +121,7 @@ inline NamedEdges complete(std::int64_t n) {
   return list;
 }
 
-/// Random edges, and some vertices that are next to many others.
+/// Random edges, and some vertices with edges to many others.
 inline NamedEdges with_hubs(std::int64_t n, std::size_t m, std::uint64_t seed) {
   NamedEdges list = random_edges(n, m, seed);
   list.name += " and hubs";
@@ -135,7 +134,7 @@ inline NamedEdges with_hubs(std::int64_t n, std::size_t m, std::uint64_t seed) {
   return list;
 }
 
-/// Small graphs of every odd kind.
+/// Small graphs of every unusual kind.
 inline std::vector<NamedEdges> degenerate_graphs() {
   std::vector<NamedEdges> graphs;
   graphs.push_back({"one edge", {edge(0, 1)}, {}});

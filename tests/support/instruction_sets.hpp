@@ -1,5 +1,5 @@
-// Test cases that run once for every instruction set of this processor that a kernel was compiled for. The sources that
-// include it are dispatched ones (breadth_dispatched), so that they know the same instruction sets as the kernels.
+// Test cases that run once for every instruction set of this processor that a kernel was compiled for. Sources that
+// include this header are dispatched (breadth_dispatched), so that they see the same instruction sets as the kernels.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 namespace breadth::test {
 
-/// Highway chooses among these instruction sets only, for as long as this lives.
+/// Limits Highway to these instruction sets for the lifetime of the object.
 class InstructionSets {
  public:
   explicit InstructionSets(std::int64_t targets) { use(targets); }
@@ -26,12 +26,12 @@ class InstructionSets {
   }
 };
 
-/// A suite whose parameter is the one instruction set that its cases run with.
+/// A suite whose parameter is the only instruction set that its cases use.
 class InstructionSetTest : public testing::TestWithParam<std::int64_t> {
   InstructionSets only_this_{GetParam()};
 };
 
-/// The parameters of such a suite, and their names.
+/// The parameters of an InstructionSetTest, and their names.
 inline auto instruction_sets() { return testing::ValuesIn(hwy::SupportedAndGeneratedTargets()); }
 inline std::string instruction_set_name(const testing::TestParamInfo<std::int64_t>& test) {
   return hwy::TargetName(test.param);

@@ -1,6 +1,6 @@
 // The main function of every test program: starts message passing, runs the cases on every rank, and fails on every
-// rank when a case failed on any, or when no case ran. Only rank 0 reports progress. A program all of whose cases were
-// skipped exits with 77, so that ctest counts it as skipped instead of passed.
+// rank if a case failed on any rank or no case ran. Only rank 0 reports progress. If all cases were skipped, the
+// program exits with 77, so that ctest counts it as skipped instead of passed.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace {
 
 std::unique_ptr<Communicator> world_communicator;
 
-/// Runs the cases; the status to exit with, the same on every rank.
+/// Runs the cases. Returns the exit status, the same on every rank.
 int run_cases() {
   testing::UnitTest& cases = *testing::UnitTest::GetInstance();
   testing::TestEventListeners& listeners = cases.listeners();

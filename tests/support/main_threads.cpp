@@ -1,5 +1,5 @@
-// The main function of every test program in a build whose ranks are threads of one process, for thread sanitizers:
-// runs each case on TEST_RANKS ranks (one without that variable) at the same time. The main thread is rank 0.
+// The main function of every test program in a build whose ranks are threads of one process, for thread sanitizers.
+// Runs each case on TEST_RANKS ranks at the same time (on one without that variable). The main thread is rank 0.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace {
 
-/// Lets GoogleTest's private members be reached: access is not checked in an explicit instantiation.
+/// Gives access to GoogleTest's private members: access is not checked in an explicit instantiation.
 template <class Name, typename Name::Type member>
 struct Reveal {
   friend typename Name::Type reveal(Name) { return member; }
@@ -41,13 +41,13 @@ struct SetUpAndTearDown : testing::Test {
 
 thread_local const breadth::Communicator* world_of_thread = nullptr;
 
-/// Runs every case on the other ranks. GoogleTest sees it once, on rank 0, and takes failures from any thread.
+/// Runs every case on the other ranks. GoogleTest sees only the run on rank 0, and accepts failures from any thread.
 class OtherRanks : public testing::EmptyTestEventListener {
  public:
   explicit OtherRanks(int count) : worlds_(breadth::ranks_of_threads(count)) { world_of_thread = &worlds_.front(); }
 
-  /// Rank 0 has come to where it needs the others. They start no earlier, because GoogleTest sets a case's parameter
-  /// when it makes rank 0's test.
+  /// Called when rank 0 needs the other ranks. They start no earlier, because GoogleTest sets a case's parameter when
+  /// it makes rank 0's test.
   void start() {
     if (waiting_.empty()) return;
     const auto tests = std::exchange(waiting_, {});
@@ -81,7 +81,7 @@ class OtherRanks : public testing::EmptyTestEventListener {
       if (!testing::Test::HasFatalFailure() && !testing::Test::IsSkipped()) (test.*reveal(Body()))();
       (test.*SetUpAndTearDown::tear_down)();
     } catch (const std::exception& error) {
-      ADD_FAILURE() << "an exception: " << error.what();
+      ADD_FAILURE() << "exception: " << error.what();
     }
   }
 
@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
   other_ranks = new OtherRanks(ranks == nullptr ? 1 : std::max(1, std::atoi(ranks)));
   testing::UnitTest& cases = *testing::UnitTest::GetInstance();
   cases.listeners().Append(new breadth::test::CaseList);
-  cases.listeners().Append(other_ranks);  // the last one is the first to hear that a case ends
+  cases.listeners().Append(other_ranks);  // the last listener is informed first that a case ends
   if (RUN_ALL_TESTS() != 0 || !breadth::test::any_case_matches()) return EXIT_FAILURE;
   return breadth::test::status_without_failures(cases.successful_test_count() > 0);
 }

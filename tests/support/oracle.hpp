@@ -1,4 +1,4 @@
-// The plainest breadth-first search, to compare with.
+// The simplest breadth-first search, as a reference.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace breadth::test {
 
-/// Neighbours by label, of the whole graph, on every rank; levels by a queue.
+/// The whole graph's neighbours by label, on every rank. A queue computes the levels.
 class Oracle {
  public:
   Oracle(const NamedEdges& list, Directedness directedness) : edges_(list.edges), directedness_(directedness) {
@@ -36,7 +36,7 @@ class Oracle {
     const std::vector<std::int64_t>& row = neighbours_[source.index()];
     return std::binary_search(row.begin(), row.end(), target.value);
   }
-  /// Hops from the source, -1 where there is no way or more than max_depth of them.
+  /// Hops from the source; -1 for a vertex that is unreachable or more than max_depth hops away.
   [[nodiscard]] std::vector<std::int64_t> levels(Label source, std::int64_t max_depth) const {
     std::vector<std::int64_t> levels(size(), -1);
     std::deque<std::size_t> queue{source.index()};
@@ -54,7 +54,7 @@ class Oracle {
     }
     return levels;
   }
-  /// Parents of such a search by label, the source's its own, -1 where there is no way.
+  /// The parents of a search, by label. The source is its own parent; unreachable vertices have -1.
   [[nodiscard]] std::vector<std::int64_t> parents(Label source) const {
     const std::vector<std::int64_t> level = levels(source, INT64_MAX);
     std::vector<std::int64_t> parents(size(), -1);
@@ -75,8 +75,8 @@ class Oracle {
   std::vector<std::vector<std::int64_t>> neighbours_;  ///< each row sorted, without duplicates
 };
 
-/// The oracle of a list, of either kernel, kept until another one is asked for: most tests search one graph in many
-/// ways.
+/// The oracle of a list, of either kernel. It is kept until another one is needed, because most tests search one graph
+/// in many ways.
 template <class AnyOracle>
 const AnyOracle& oracle_of(const NamedEdges& list, Directedness directedness) {
   thread_local std::optional<AnyOracle> oracle;  // a rank may be a thread

@@ -1,4 +1,4 @@
-// Neighbours made the plainest way, to compare graphs with.
+// Neighbours computed in the simplest way, to compare graphs with.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace breadth::test {
 
-/// For each label its neighbours with the lightest weight of the edges to them.
+/// For each label its neighbours, each with the lightest weight of the edges to it.
 using PlainRows = std::map<std::int64_t, std::map<std::int64_t, float>>;
 
 inline void add_plain(PlainRows& rows, const Edge& edge, float weight) {

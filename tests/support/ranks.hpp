@@ -9,17 +9,17 @@
 
 namespace breadth::test {
 
-/// All ranks of the test program. A case that uses it runs the same steps on every rank.
+/// All ranks of the test program. A case that uses it must run the same steps on every rank.
 const Communicator& world();
 
-/// Whether the running case has failed on any rank, the same on all: a loop that ends at the first failure ends on all
-/// of them, and none waits for the others. Collective.
+/// Whether the running case has failed on any rank. All ranks get the same answer, so that a loop that ends at the
+/// first failure ends on all of them and no rank waits for the others. Collective.
 inline bool failed_anywhere() {
   const std::int64_t failed = testing::Test::HasFailure() ? 1 : 0;
   return world().all_reduce(failed, Reduction::maximum) != 0;
 }
 
-/// Prints failures, and nothing else, with the rank they happened on.
+/// Prints failures only, with the rank on which they happened.
 class FailurePrinter : public testing::EmptyTestEventListener {
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (!result.failed()) return;

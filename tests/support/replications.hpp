@@ -1,4 +1,4 @@
-// Every way in which frontiers come to all ranks.
+// Every way to replicate frontiers on all ranks.
 #pragma once
 
 #include <span>
@@ -12,12 +12,13 @@ constexpr Replication every_replication[] = {Replication::allgather, Replication
                                              Replication::shared, Replication::subgroups};
 constexpr SharedBits every_shared_bits[] = {SharedBits::automatic, SharedBits::all, SharedBits::unvisited};
 
-/// Those that differ on the ranks of this run: one rank has nothing to replicate, whatever it is asked for.
+/// The kinds of replication that differ on this number of ranks: a single rank has nothing to replicate, so one is
+/// enough.
 inline std::span<const Replication> different_replications() {
   return std::span(every_replication).first(world().size() == 1 ? 1 : std::size(every_replication));
 }
 
-/// Numbers of ranks on a node that differ on the ranks of this run, from one to more than there are.
+/// Numbers of ranks per node that differ on this number of ranks, from one to more ranks than there are.
 inline std::span<const int> different_nodes() {
   static constexpr int ranks_per_node[] = {1, 2, 3, 100};
   return std::span(ranks_per_node).first(world().size() == 1 ? 1 : std::size(ranks_per_node));

@@ -6,15 +6,15 @@
 
 namespace breadth::test {
 
-/// `everyday` rounds, or the `whole` of them where TEST_DEEP=1 asks for the deep tests.
+/// `everyday` rounds, or all `whole` rounds where TEST_DEEP=1 asks for the deep tests.
 template <class Number>
 Number rounds(Number everyday, Number whole) {
   const char* deep = std::getenv("TEST_DEEP");
   return deep != nullptr && std::string_view(deep) == "1" ? whole : everyday;
 }
 
-/// `usual` size, or the smaller `instrumented` one in a build for a sanitizer, where every step takes three to fifteen
-/// times as long and what can go wrong does so at any size.
+/// `usual` size, or the smaller `instrumented` size in a build for a sanitizer, where every step takes three to fifteen
+/// times as long and errors show at any size.
 template <class Number>
 constexpr Number sized([[maybe_unused]] Number usual, [[maybe_unused]] Number instrumented) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -1,4 +1,4 @@
-// Ways of messages between any ranks.
+// Random message routes between ranks.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 namespace breadth::test {
 
-/// Any route by groups of any kind: nodes, of a size, or dealt out at random.
+/// A random route with groups of any kind: nodes, groups of one size, or random groups.
 inline RouteOptions random_route(std::mt19937_64& random) {
   RouteOptions route{.policy = route_kinds()[random() % route_kinds().size()].policy};
   route.unique = route.policy != RoutePolicy::direct && random() % 2 == 0;

@@ -1,4 +1,4 @@
-// The plainest search for shortest paths, to compare with, and weights to try.
+// The simplest search for shortest paths, as a reference, and weights to test with.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@
 
 namespace breadth::test {
 
-/// Distances and parents of a whole graph by label: infinity and -1 where there is no way.
+/// Distances and parents of a whole graph by label: infinity and -1 for unreachable vertices.
 struct ShortestPaths {
   std::int64_t root = 0;
   std::vector<std::int64_t> parents;
   std::vector<float> distances;
 };
 
-/// Dijkstra's algorithm in 32 bits, from the tuples.
+/// Dijkstra's algorithm with 32-bit distances, from the tuples.
 inline ShortestPaths shortest_paths(const NamedEdges& list, Directedness directedness, std::int64_t root) {
   struct Arc {
     std::size_t target;
@@ -61,7 +61,8 @@ inline ShortestPaths shortest_paths(const NamedEdges& list, Directedness directe
   return found;
 }
 
-/// Gives each tuple a weight: multiples of 1/16 from 0 to 1, both included, so that ways are often equally long.
+/// Gives each tuple a weight that is a multiple of 1/16 from 0 to 1, both included, so that paths are often equally
+/// long.
 inline NamedEdges with_coarse_weights(NamedEdges list, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   list.weights.clear();
@@ -72,7 +73,7 @@ inline NamedEdges with_coarse_weights(NamedEdges list, std::uint64_t seed) {
   return list;
 }
 
-/// Weights from 0 to 1, and now and then one that is much larger or vanishes beside the others.
+/// Weights from 0 to 1, and a few that are much larger, or so small that they vanish beside the others.
 inline NamedEdges with_wild_weights(NamedEdges list, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<float> draw(0, 1);

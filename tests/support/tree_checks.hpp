@@ -1,4 +1,4 @@
-// Trees of searches against the levels of an oracle.
+// Checks of search trees against the levels of an oracle.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace breadth::test {
 
-/// Each vertex that has a level has a parent one level above, the others (-1) have none.
+/// Checks that each vertex with a level has a parent one level above, and that the others (-1) have none.
 inline void expect_parents(const Oracle& oracle, const Graph& graph, const LabelArray& parents, Label source,
                            const std::vector<std::int64_t>& levels) {
   const int rank = world().rank();
@@ -35,7 +35,7 @@ inline void expect_parents(const Oracle& oracle, const Graph& graph, const Label
   }
 }
 
-/// The same of a search, and what it counted.
+/// Checks the parents of a search, and its counts.
 inline void expect_tree(const Oracle& oracle, const Graph& graph, const BfsResult& result, Label source,
                         const BfsOptions& options) {
   const std::vector<std::int64_t> levels = oracle.levels(source, options.max_depth);
@@ -62,8 +62,8 @@ inline void expect_tree(const Oracle& oracle, const Graph& graph, const BfsResul
   }
 }
 
-/// The second of two searches from vertex 0 by one engine, so that anything left over from the first would show, both
-/// checked. Collective.
+/// Searches twice from vertex 0 with one engine, so that state left over from the first search would show. Checks both
+/// and returns the second result. Collective.
 inline BfsResult search_from_0(const NamedEdges& list, const GraphOptions& graph_options, const BfsOptions& options,
                                int thread_count) {
   ThreadTeam threads(thread_count);

@@ -1,11 +1,11 @@
-// Reports that several tests write out.
+// Reports that several tests print.
 #pragma once
 
 #include "graph500/report/report.hpp"
 
 namespace breadth::test {
 
-/// A report of breadth-first searches, and as many searches for shortest paths of 2 seconds each.
+/// Adds to a report of breadth-first searches as many searches for shortest paths of 2 seconds each.
 inline BenchmarkReport with_shortest_paths(BenchmarkReport report) {
   report.options.kernels = {KernelKind::bfs, KernelKind::sssp};
   KernelReport sssp = report.kernels[0];

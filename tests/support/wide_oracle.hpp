@@ -1,4 +1,4 @@
-// Weights of 64 bits, and the shortest paths that they make.
+// Weights of 64 bits, and the shortest paths that follow from them.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace breadth::test {
 
-/// Ways to draw weights, by name.
+/// A named way to draw weights.
 template <class Weight>
 struct WideDraw {
   const char* name;
@@ -50,7 +50,7 @@ inline std::vector<WideDraw<std::int64_t>> draws_of(std::int64_t) {
           {"of every size", [](auto& random) { return static_cast<std::int64_t>(random() >> (14 + random() % 50)); }}};
 }
 
-/// What a search must find, by Dijkstra's algorithm from the tuples alone.
+/// The distances that a search must find, by Dijkstra's algorithm from the tuples alone.
 template <class Weight, class Distance>
 class WideOracle {
  public:
@@ -67,7 +67,7 @@ class WideOracle {
   }
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// The weight of the lightest edge; throws where there is none.
+  /// The weight of the lightest edge; throws if there is no edge.
   [[nodiscard]] Weight weight(std::size_t from, std::size_t to) const { return rows_[from].at(to); }
   [[nodiscard]] std::vector<Distance> distances(std::size_t source, Distance most) const {
     std::vector<Distance> found(size_, wide_unreached<Distance>);

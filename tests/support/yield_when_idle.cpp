@@ -1,6 +1,6 @@
 // Lets another rank run whenever no message has come. For builds with MPICH whose tests have more ranks than the
-// machine has processors: it keeps the processor while a rank looks for messages, so that those who are to send them
-// have to wait for the end of its time slice. Open MPI's mpiexec is asked by --oversubscribe to do the same.
+// machine has processors: MPICH keeps the processor while a rank polls for messages, so that the senders have to wait
+// for the end of its time slice. Open MPI's mpiexec does this with --oversubscribe.
 #define MPICH_SKIP_MPICXX
 #include <mpi.h>
 #include <sched.h>
