@@ -1,16 +1,16 @@
-// A library to preload that lets one call of a program fail, so that a test can see what the program makes of it.
+// A library to preload that makes one call of a program fail, so that a test can see how the program reacts.
 //
 // FAULT=KIND:NUMBER:EFFECT is the call that fails: the NUMBER-th of a kind, counted from 1 since main began.
 //   allocate  operator new, aligned_alloc and mmap
-//   large     those of at least 4096 bytes
+//   large     allocations of at least 4096 bytes
 //   read      read and pread
 //   write     write and pwrite
 //   sync      fsync
 //   rename    rename
 //   thread    pthread_create
-// EFFECT is the name of an errno value, or `short` for half of what was to be read or written. NUMBER 0 lets all calls
-// succeed. FAULT_LOG names a file to write: `failed` once the call has failed, and at the end of main, a line for each
-// kind, how many calls there were. With several ranks, FAULT_RANK is the one whose call fails.
+// EFFECT is the name of an errno value, or `short`: only half of the bytes are read or written. With NUMBER 0 all calls
+// succeed. FAULT_LOG names a file to write: `failed` once the call has failed, and at the end of main a line for each
+// kind with the number of its calls. With several ranks, FAULT_RANK is the rank whose call fails.
 //
 // Only calls from the program itself and from the C++ library on its behalf count, not those of MPI or the C library.
 #include <dlfcn.h>
@@ -55,7 +55,7 @@ struct Range {
   std::uintptr_t end;
 };
 
-// What is preloaded has nobody to hand it these.
+// A preloaded library gets no arguments, so its state is global.
 int failing_kind = kinds;
 long number = 0;
 int code = 0;
@@ -100,7 +100,7 @@ bool counts(const void* caller) {
   return false;
 }
 
-/// Counts a call; whether it is the one to fail.
+/// Counts a call. Returns whether it is the one to fail.
 bool fails(Kind kind) {
   if (!counting.load(std::memory_order_relaxed)) return false;
   if (counted[kind].fetch_add(1) + 1 != number || kind != failing_kind) return false;
@@ -113,7 +113,7 @@ bool allocation_fails(std::size_t bytes) {
   return fails(allocate_kind) || large_fails;
 }
 
-/// What read and write have in common: `transfer(bytes)` does it.
+/// The common part of read and write: `transfer(bytes)` does the work.
 template <class Transfer>
 ssize_t transfer_or_fail(Kind kind, const void* caller, std::size_t bytes, Transfer&& transfer) {
   if (!counts(caller) || !fails(kind)) return transfer(bytes);
@@ -122,7 +122,7 @@ ssize_t transfer_or_fail(Kind kind, const void* caller, std::size_t bytes, Trans
   return -1;
 }
 
-/// As operator new has it.
+/// The implementation of operator new.
 void* allocate(std::size_t bytes, std::size_t alignment) {
   if (allocation_fails(bytes)) throw std::bad_alloc();
   void* memory = nullptr;

@@ -1,8 +1,8 @@
-"""Each command, with one call that fails: memory that is not there, a disk that is full or broken, a thread that does
-not start, at any place. The program still does its work, or it ends with one message and leaves every file as it was.
+"""Runs each command with one call that fails at any place: memory that is missing, a disk that is full or broken, a
+thread that does not start. The program must still do its work, or end with one message and leave every file as it was.
 
 Usage: faults_test.py PROGRAM FAULTS [LAUNCHER WORD...]
-FAULTS is the library to preload that makes calls fail. With several ranks, calls of the last one fail alone, which ends
+FAULTS is the library to preload that makes calls fail. With several ranks, only calls of the last rank fail, which ends
 all of them. With TEST_DEEP=1 nearly every call fails once, otherwise some.
 """
 
@@ -21,7 +21,7 @@ DEEP = os.environ.get("TEST_DEEP") == "1"
 LAST = int(LAUNCHER[-1]) - 1 if LAUNCHER else 0
 EARLIER = b"what an earlier run left"
 
-# What can fail, and how.
+# The kinds of calls that can fail, and the effects to try.
 FAILURES = {
     "write": ["ENOSPC", "EFBIG", "EIO", "EDQUOT", "EINTR", "short"],
     "sync": ["EIO", "ENOSPC"],
@@ -32,15 +32,15 @@ FAILURES = {
     "allocate": ["ENOMEM"],
 }
 HARMLESS = ["EINTR", "short"]
-# At so many places at the most a kind of call fails in a command. Alone and deep these are all but for allocations, of
-# which there are thousands.
+# The most places at which a kind of call fails in one command. On one rank in deep tests these are all places, except
+# for allocations, of which there are thousands.
 MOST_PLACES = (4 if LAUNCHER else 300) if DEEP else (1 if LAUNCHER else 2)
 
 TEXT = "".join(f"v{i} v{(i * 7 + 3) % 40} {1 + i % 5}.5\n" for i in range(40))
 
 
 def outline(name, data):
-    """What is the same in every whole file: its largest parts, and what its last line is about."""
+    """Returns what every complete file has in common: its largest parts, and the key of its last line."""
     text = data.decode()
     parts = json.loads(text) if name.endswith(".json") else tomllib.loads(text)
     return name, sorted(parts), text.splitlines()[-1].split("=")[0], text[-1]
@@ -50,7 +50,7 @@ class Faults(ProgramTest):
     """Each test is a command on files of its own."""
 
     def run_failing(self, words, fault):
-        """What the program did, and what the library noted."""
+        """Returns the result of the program, and the notes of the library."""
         log = self.folder / "faults.log"
         log.unlink(missing_ok=True)
         variables = {"LD_PRELOAD": FAULTS, "FAULT": fault, "FAULT_LOG": str(log)}
@@ -72,7 +72,7 @@ class Faults(ProgramTest):
             (self.folder / name).write_bytes(data)
 
     def check(self, result, before, complete):
-        """`complete` are the files as a run without a fault leaves them."""
+        """Checks a result. `complete` are the files that a run without a fault leaves."""
         self.assertIn(result.returncode, (0, 1, 2), result.stderr)
         messages = [line for line in result.stderr.splitlines() if line.startswith("breadth: ")]
         self.assertEqual(len(messages), 0 if result.returncode == 0 else 1, result.stderr)
@@ -80,25 +80,25 @@ class Faults(ProgramTest):
             self.assertNotRegex(message, "^breadth: (std::|basic_|vector|map|$)|bad_")
         after = self.content()
         if messages and LAUNCHER:
-            # A rank that could not remove it: the next run does.
+            # A rank may have failed to remove its partial file. The next run removes it.
             after = {name: data for name, data in after.items() if ".partial-" not in name}
         self.assertEqual(sorted(after), sorted(complete if result.returncode == 0 else before))
         for name, data in after.items():
             if result.returncode != 0 and data == before[name]:
                 continue
-            if name.endswith((".json", ".toml")):  # these differ from run to run, as figures and tuned options do
+            if name.endswith((".json", ".toml")):  # their figures and tuned options differ from run to run
                 self.assertEqual(outline(name, data), outline(name, complete[name]))
             else:
                 self.assertEqual(data, complete[name], name)
 
     def check_files_that_belong_together(self, before, complete):
-        """Files of one result are all old or all new. What is printed or in JSON comes after them."""
+        """Checks that the files of one result are all old or all new. Printed and JSON output comes after them."""
         after = self.content()
         of_result = [name for name in before if before[name] == EARLIER and not name.endswith(".json")]
         self.assertEqual(len({after[name] == complete[name] for name in of_result}), min(1, len(of_result)))
 
     def places(self, calls, most):
-        """The numbers of the calls that fail."""
+        """Returns the numbers of the calls that are to fail."""
         step = max(1, -(-calls // most))
         return range(1 + (step - 1) // 2, calls + 1, step)
 
@@ -124,7 +124,7 @@ class Faults(ProgramTest):
                             self.check_files_that_belong_together(before, complete)
                         if "failed" not in notes or effect in HARMLESS:
                             self.assertEqual(result.returncode, 0, result.stderr)
-                        elif kind in ("write", "sync", "rename", "thread"):  # the others can be done without, at times
+                        elif kind in ("write", "sync", "rename", "thread"):  # other failures may be survived
                             self.assertEqual(result.returncode, 1, result.stderr)
 
     def test_generate(self):

@@ -11,7 +11,7 @@ using breadth_format::Layout;
 using breadth_format::StoredNames;
 
 namespace {
-/// Up to `count` values from a byte of the file on.
+/// Returns up to `count` values from byte `at` of the file on.
 template <class Value>
 std::vector<Value> values_at(std::span<const std::uint8_t> bytes, std::uint64_t at, std::uint64_t count) {
   const std::span<const std::uint8_t> rest = bytes.subspan(std::min<std::size_t>(at, bytes.size()));
@@ -25,7 +25,7 @@ void put_at(std::vector<std::uint8_t>& bytes, std::uint64_t at, const std::vecto
   if (!values.empty()) std::memcpy(bytes.data() + at, values.data(), values.size() * sizeof(Value));
 }
 
-/// Counts that a file of that many bytes can have.
+/// Limits the header's counts to what a file of that many bytes can hold.
 void limit_counts(Header& header, std::uint64_t bytes) {
   header.edge_count = std::min(header.edge_count, bytes / sizeof(PackedEdge));
   header.name_bytes = std::min(header.name_bytes, bytes);

@@ -1,4 +1,4 @@
-// A .breadth file taken apart, so that it can be changed and put together again with checksums that are right.
+// A .breadth file taken apart, so that it can be changed and put together again with correct checksums.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@
 namespace breadth::fuzz {
 
 struct BreadthDraft {
-  breadth_format::Header header;  ///< whose counts and checksums are those of the parts once it is put together
+  breadth_format::Header header;  ///< put_together() sets its counts and checksums
   std::vector<PackedEdge> edges;
   std::vector<float> weights;
   std::vector<std::uint64_t> name_ends;
   std::vector<std::uint8_t> name_bytes;
 };
 
-/// The parts that any bytes have as a .breadth file, as far as they are there; no checksum counts.
+/// Splits any bytes into the parts of a .breadth file, as far as the bytes go. Checksums are ignored.
 BreadthDraft take_apart(std::span<const std::uint8_t> bytes);
-/// A file of these parts, with the counts of the header, its magic bytes and all checksums as they belong there.
+/// Makes a file of the parts, with correct counts, magic bytes and checksums.
 std::vector<std::uint8_t> put_together(const BreadthDraft& draft);
 
-/// Labels that have names.
+/// Replaces labels that have no name by labels that have one.
 void repair_labels(BreadthDraft& draft);
-/// Names that rise strictly, and where they end.
+/// Makes the names rise strictly, and their ends match.
 void repair_names(BreadthDraft& draft);
 
 }  // namespace breadth::fuzz

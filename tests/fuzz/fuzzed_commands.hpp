@@ -8,7 +8,7 @@
 
 namespace breadth::fuzz {
 
-/// `search` has the options of breadth graph500 and their checks, `show` an argument and an option that it must have.
+/// `search` has the options of breadth graph500 and their checks; `show` has an argument and a required option.
 class FuzzedCommands {
  public:
   FuzzedCommands();

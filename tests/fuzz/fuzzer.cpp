@@ -17,7 +17,7 @@ namespace {
 using breadth::fuzz::Site;
 using breadth::fuzz::Target;
 
-// libFuzzer calls three functions and gives them nothing of ours.
+// libFuzzer calls three functions without any argument of ours, so their state is global.
 const Target* target = nullptr;
 int argument_count = 0;
 char** arguments = nullptr;
@@ -25,7 +25,7 @@ char** arguments = nullptr;
 const Site& site() {
   static const breadth::MessagePassing message_passing(argument_count, arguments);
   static const breadth::Communicator ranks = message_passing.world();
-  static breadth::ThreadTeam threads(1);  // so that an input takes the same way each time
+  static breadth::ThreadTeam threads(1);  // so that an input takes the same path each time
   static const breadth::Context context{ranks, threads};
   static const Site place = [] {
     const std::filesystem::path folder =

@@ -18,7 +18,7 @@ namespace breadth::fuzz {
 namespace {
 bool is_length(float weight) { return weight >= 0 && std::isfinite(weight); }
 
-/// A name in a dictionary, as it is stored, against the one before it.
+/// Checks the stored names of a dictionary: each is valid for its kind and greater than the one before it.
 void check_stored_names(const GraphFile& graph) {
   const NameList& names = graph.names.own();
   require(names.size() == graph.names.count(), "{} names for {} labels", names.size(), graph.names.count());
@@ -45,7 +45,8 @@ void check_names(const GraphFile& graph) {
   }
 }
 
-/// The names of the outermost edges lead back to their labels, and what is no vertex is refused by a message.
+/// Checks that the names of the first and the last edge lead back to their labels, and that an unknown vertex is
+/// refused with a message.
 void check_lookup(const GraphFile& graph, const Contents& contents, const Context& context) {
   for (const std::size_t at : {std::size_t{0}, contents.edges.size() - 1}) {
     const auto found = graph.names.find(contents.names[2 * at], context.ranks);
@@ -64,7 +65,7 @@ void check_lookup(const GraphFile& graph, const Contents& contents, const Contex
   require(false, "there is a vertex '{}'", nobody);
 }
 
-/// The graph after writing it to a file and reading that.
+/// Writes the graph to a file and returns the graph that is read from it.
 GraphFile copied(const GraphFile& graph, const std::string& path, const ReadOptions& options, const Context& context) {
   GraphOutput(path, context.ranks).write(graph, context);
   ReadResult copy = read_or_refuse(path, options, context);
@@ -82,7 +83,8 @@ void check_breadth_copy(const GraphFile& graph, const Contents& contents, const 
           "a .breadth copy is another kind of graph");
 }
 
-/// Whether lines of text can begin with these words: some beginnings say something else of a line, or of a whole file.
+/// Whether the graph can be written as text. A line or a file that begins with certain characters would mean something
+/// else.
 bool fits_in_text(const Contents& contents) {
   for (std::size_t i = 0; i < contents.names.size(); i += 2) {
     const std::string& name = contents.names[i];
@@ -111,8 +113,8 @@ void check_matrix_copy(const GraphFile& graph, const Contents& contents, const S
   require(again.edges == edges && again.weights == contents.weights, "a Matrix Market copy has other edges");
 }
 
-/// The lightest edge between any two vertices, as METIS files have it; the bits of weights that are not negative rise
-/// as they do.
+/// The lightest edge between any two vertices, as METIS files have it. The bits of non-negative weights are ordered as
+/// the weights are.
 std::map<Edge, std::uint32_t> simple(const Contents& contents) {
   std::map<Edge, std::uint32_t> edges;
   for (std::size_t i = 0; i < contents.edges.size(); ++i) {
@@ -150,7 +152,8 @@ void check_packed_copy(const GraphFile& graph, const Contents& contents, const S
   require(again.edges == contents.edges && again.weights == contents.weights, "a packed copy has other edges");
 }
 
-/// In Breadth's own format, and in one of the others that can hold the graph: which one, the number of edges says.
+/// Checks a copy in Breadth's own format, and one in another format that can hold the graph. The number of edges
+/// selects the other format.
 void check_copies(const GraphFile& graph, const Contents& contents, const Site& site) {
   check_breadth_copy(graph, contents, site);
   const bool numbered = graph.names.kind() == NameKind::range;

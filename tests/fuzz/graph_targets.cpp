@@ -1,4 +1,4 @@
-// Graph files of every format that is read.
+// Fuzz targets: graph files of every format that Breadth reads.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -16,12 +16,12 @@
 namespace breadth::fuzz {
 
 namespace {
-/// Small blocks and windows, so that small files have many.
+/// Small blocks and windows, so that small files have many of them.
 constexpr ReadOptions in_pieces{.block_bytes = 7, .window_bytes = 50};
 
 Bytes bytes_of(const std::string& text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
 
-/// What is read from a file in pieces must be what is read from it at once. Figures of memory may differ.
+/// Checks that reading in pieces gives the same result as reading at once. Messages about amounts of memory may differ.
 void check_same(const ReadResult& expected, const ReadResult& other, const char* how, const Context& context) {
   require(expected.graph.has_value() == other.graph.has_value(), "{}: '{}', not '{}'", how, other.refusal,
           expected.refusal);
@@ -30,7 +30,7 @@ void check_same(const ReadResult& expected, const ReadResult& other, const char*
   require(expected.graph->names.count() == other.graph->names.count(), "{}: other names", how);
 }
 
-/// The same text in two members, or frames, of a compressed file.
+/// Reads the text from a compressed file of two members (gzip) or frames (zstd).
 ReadResult read_compressed(const std::string& text, std::string_view ending, const Site& site) {
   const bool gzipped = text.size() % 2 == 0;
   const std::array halves{text.substr(0, text.size() / 2), text.substr(text.size() / 2)};
@@ -40,7 +40,8 @@ ReadResult read_compressed(const std::string& text, std::string_view ending, con
   return read_or_refuse(site.write(name, bytes_of(compressed)), in_pieces, site.context);
 }
 
-/// Text is read alike at once, in pieces and compressed; whatever is read with labels of its own is read as words too.
+/// Text must read the same at once, in pieces and compressed. Text that can be read must also be readable with labels
+/// as words.
 Outcome feed_text(Bytes input, const Site& site, std::string_view ending) {
   const std::string text(input.begin(), input.end());
   const std::string path = site.write(fmt::format("graph{}", ending), input);
@@ -49,7 +50,7 @@ Outcome feed_text(Bytes input, const Site& site, std::string_view ending) {
   check_same(whole, pieces, "in pieces", site.context);
   const bool same_message = whole.refusal == pieces.refusal || whole.refusal.starts_with("too little memory");
   require(same_message, "in pieces: '{}', not '{}'", pieces.refusal, whole.refusal);
-  // Text that begins as zstd data do is refused by its beginning alone.
+  // Text that begins with the magic bytes of zstd is refused because of them, so it is not compressed here.
   const bool looks_compressed = text.starts_with("\x28\xB5\x2F\xFD");
   if (!looks_compressed) check_same(whole, read_compressed(text, ending, site), "compressed", site.context);
   if (!whole.graph) return Outcome::refused;
@@ -64,7 +65,7 @@ Outcome feed_table(Bytes input, const Site& site) { return feed_text(input, site
 Outcome feed_matrix_market(Bytes input, const Site& site) { return feed_text(input, site, ".mtx"); }
 Outcome feed_metis(Bytes input, const Site& site) { return feed_text(input, site, ".graph"); }
 
-/// Bytes that are to be compressed data.
+/// Feeds the bytes as compressed data.
 Outcome feed_compressed(Bytes input, const Site& site, const char* name) {
   const std::string path = site.write(name, input);
   const ReadResult whole = read_or_refuse(path, {}, site.context);
@@ -117,8 +118,8 @@ Outcome feed_breadth(Bytes input, const Site& site) {
   return Outcome::accepted;
 }
 
-/// Changes any bytes, or parts alone; mostly gives the file checksums that are right, labels that have names and names
-/// that rise, so that most files are read further than to the first of these.
+/// Changes any bytes, or single parts. Mostly repairs the checksums, the labels and the order of names, so that most
+/// files are read beyond the first check.
 std::size_t mutate_breadth(std::span<std::uint8_t> memory, std::size_t size, unsigned seed, PlainMutation plain) {
   std::minstd_rand random(seed);
   const auto one_in = [&random](unsigned of) { return random() % of == 0; };

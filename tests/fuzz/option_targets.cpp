@@ -1,4 +1,4 @@
-// Command lines, option files, profiles, and the files of groups and networks.
+// Fuzz targets: command lines, option files, profiles, and the files of groups and networks.
 #include <algorithm>
 #include <array>
 #include <random>
@@ -24,7 +24,7 @@ using cli::Option;
 using cli::OptionKind;
 using cli::OptionSet;
 
-/// What a command line came to: a command or a text to print, or the message of a UsageError.
+/// The result of a command line: a command or a text to print, or the message of a UsageError.
 struct Parsed {
   std::optional<Invocation> invocation;
   std::string refusal;
@@ -39,7 +39,7 @@ Parsed parse(const std::vector<std::string>& words, FuzzedCommands& program) {
   }
 }
 
-/// Words that give the options of a command the values that it was given.
+/// The words of a command line that gives the options of a command their current values.
 std::vector<std::string> words_for(const cli::Command& command) {
   std::vector<std::string> words = {command.name};
   std::vector<std::string> arguments = {"--"};
@@ -52,7 +52,8 @@ std::vector<std::string> words_for(const cli::Command& command) {
   return words;
 }
 
-/// Throws BrokenRule unless a command that is ready to run comes from the words for its values too, with the same ones.
+/// Throws BrokenRule unless a command that is ready to run can be parsed again from the words for its values, with the
+/// same values.
 void check_command(const Invocation& invocation) {
   if (invocation.command == nullptr) {
     require(!invocation.text.empty(), "nothing to run and nothing to print");
@@ -67,7 +68,7 @@ void check_command(const Invocation& invocation) {
   require(again.invocation->command->options.values() == options.values(), "the same options in words have others");
 }
 
-/// A word a line. No word names a file outside of the folder that this runs in.
+/// Each line is a word. No word may name a file outside of the working folder.
 Outcome feed_command_line(Bytes input, const Site&) {
   std::vector<std::string> words(1);
   for (const std::uint8_t byte : input) {
@@ -85,7 +86,7 @@ Outcome feed_command_line(Bytes input, const Site&) {
   return Outcome::accepted;
 }
 
-/// The entries of an option file or the message of a UsageError, which names the file.
+/// Reads an option file. Returns its entries, or the message of a UsageError, which must name the file.
 std::pair<std::vector<ConfigEntry>, std::string> read_entries(const char* kind, const std::string& path) {
   FuzzedCommands program;
   try {
@@ -107,10 +108,10 @@ std::string toml_word(std::string_view text) {
   return word + '"';
 }
 
-/// What an entry says, without where.
+/// The content of an entry, without its place in the file.
 std::array<std::string, 3> saying(const ConfigEntry& entry) { return {entry.section, entry.key, entry.value}; }
 
-/// Throws BrokenRule unless entries that are written down again as words are read again.
+/// Throws BrokenRule unless entries that are written as words can be read again.
 void check_entries(const std::vector<ConfigEntry>& entries, Bytes input, const Site& site) {
   const auto lines = static_cast<std::size_t>(std::count(input.begin(), input.end(), '\n')) + 1;
   std::set<std::array<std::string, 3>> expected;
@@ -136,7 +137,7 @@ void check_entries(const std::vector<ConfigEntry>& entries, Bytes input, const S
   require(found == expected, "entries that were written down again say something else");
 }
 
-/// A file of options in TOML, given by an option of that name.
+/// Feeds the input as a TOML file of options, given by an option of that name.
 Outcome feed_options(Bytes input, const Site& site, const char* kind, const char* option) {
   const std::string path = site.write("options.toml", input);
   const auto [entries, refusal] = read_entries(kind, path);
@@ -152,7 +153,8 @@ Outcome feed_options(Bytes input, const Site& site, const char* kind, const char
 Outcome feed_config(Bytes input, const Site& site) { return feed_options(input, site, "option file", "--config"); }
 Outcome feed_profile(Bytes input, const Site& site) { return feed_options(input, site, "profile", "--profile"); }
 
-/// Whether route options with this file are loaded. Throws BrokenRule for a refusal whose message does not name it.
+/// Whether route options with this file can be loaded. Throws BrokenRule for a refusal whose message does not name the
+/// file.
 bool loads(RouteOptions route, const std::string& path, const Communicator& ranks) {
   try {
     cli::load_route_files(route, ranks);
@@ -164,7 +166,7 @@ bool loads(RouteOptions route, const std::string& path, const Communicator& rank
   }
 }
 
-/// Whether all words before the # of a line are whole numbers of 32 bits.
+/// Whether all words before the # of a line are 32-bit integers.
 bool has_numbers_alone(const std::string& line) {
   std::istringstream words(line.substr(0, line.find('#')));
   for (std::string word; words >> word;) {
@@ -174,7 +176,7 @@ bool has_numbers_alone(const std::string& line) {
   return true;
 }
 
-/// A file with the groups of ranks, or with their places in the network.
+/// Feeds the input as the file of groups, or of places in the network.
 Outcome feed_route(Bytes input, const Site& site) {
   const std::string path = site.write("ranks.txt", input);
   const bool groups = loads({.groups_file = path}, path, site.context.ranks);
@@ -187,12 +189,12 @@ Outcome feed_route(Bytes input, const Site& site) {
   return network ? Outcome::accepted : Outcome::refused;
 }
 
-/// An option with a value that it may have, that is just outside, or that is another one's.
+/// A random option with a value that is in its range, just outside of it, or another option's.
 std::pair<std::string, std::string> random_option(std::minstd_rand& random) {
   static const FuzzedCommands program;
   const std::vector<Option>& options = program.commands().front().options.options();
   const Option& option = options[random() % options.size()];
-  // A range is a sentence; its words are as good as any.
+  // An option's range is a sentence. Its words are among the values to try.
   std::vector<std::string> values = {"0", "1", "-1", "", "true", "18446744073709551616", "nan", "2,3", "auto"};
   std::string word;
   for (const char letter : option.range + " " + option.default_text + " ") {
@@ -208,7 +210,7 @@ std::size_t append(std::span<std::uint8_t> memory, std::size_t size, std::string
   return size + text.size();
 }
 
-/// Every other time adds an option that there is.
+/// Adds an existing option in half of the calls; otherwise mutates plainly.
 std::size_t mutate_command_line(std::span<std::uint8_t> memory, std::size_t size, unsigned seed, PlainMutation plain) {
   std::minstd_rand random(seed);
   if (random() % 2 == 0) return plain(memory, size);

@@ -1,5 +1,5 @@
-// Every input in corpus/ keeps the rules of its target, and is accepted or refused as its name says: what a fuzzer
-// found once stays a test.
+// Every input in corpus/ keeps the rules of its target, and is accepted or refused as its name says. So an input that a
+// fuzzer once found stays a test.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -63,7 +63,7 @@ TEST_P(Replay, KeepsItsRulesForEveryInput) {
 INSTANTIATE_TEST_SUITE_P(Corpus, Replay, testing::ValuesIn(all_targets()),
                          [](const auto& one) { return std::string(one.param.name); });
 
-// So that the fuzzer gets behind the checksums.
+// BreadthDraft repairs checksums, so that the fuzzer gets beyond them.
 using BreadthDraftOf = Replay;
 
 TEST_P(BreadthDraftOf, MakesChangedFilesAcceptable) {

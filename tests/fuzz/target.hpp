@@ -1,4 +1,4 @@
-// What fuzzers feed: each target takes any bytes as one kind of input and checks what becomes of them.
+// Fuzz targets: each takes any bytes as one kind of input and checks the outcome.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,11 +17,11 @@ namespace breadth::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
 
-/// What became of an input.
+/// How a target judged an input.
 enum class Outcome { refused, accepted };
 
-/// A finding: an input was accepted or refused in a way that it must not be. It is no Error, so that no target takes it
-/// for a refusal.
+/// A finding: an input was accepted or refused although it must not be. It is not an Error, so that no target mistakes
+/// it for a refusal.
 class BrokenRule : public std::logic_error {
  public:
   using std::logic_error::logic_error;
@@ -33,28 +33,29 @@ void require(bool holds, fmt::format_string<Arguments...> format, Arguments&&...
   if (!holds) throw BrokenRule(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-/// Where targets work: their threads, and a folder of their own. Both outlive it.
+/// Where targets work: their threads and their folder. Both outlive the Site.
 struct Site {
   const Context& context;
   std::string folder;
 
   [[nodiscard]] std::string path(std::string_view name) const { return fmt::format("{}/{}", folder, name); }
-  /// Writes a file of that name and gives its path.
+  /// Writes a file of that name and returns its path.
   [[nodiscard]] std::string write(std::string_view name, Bytes content) const;
 };
 
-/// Changes the first `size` bytes of `memory` as a fuzzer does that knows nothing of them; returns the new size, which
-/// is at most that of `memory`.
+/// Changes the first `size` bytes of `memory` without knowing their meaning. Returns the new size, at most that of
+/// `memory`.
 using PlainMutation = std::size_t (*)(std::span<std::uint8_t> memory, std::size_t size);
-/// The same, by one who knows what the bytes mean, with a seed for its choices.
+/// A mutation that knows the meaning of the bytes. Its choices depend on the seed; `plain` is the fuzzer's own
+/// mutation.
 using Mutation = std::size_t (*)(std::span<std::uint8_t> memory, std::size_t size, unsigned seed, PlainMutation plain);
 
-/// Changes bytes as the fuzzer does by itself.
+/// Applies the fuzzer's own mutation only.
 std::size_t mutate_plainly(std::span<std::uint8_t> memory, std::size_t size, unsigned seed, PlainMutation plain);
 
 struct Target {
-  std::string_view name;  ///< and that of its folder in corpus/
-  /// Throws BrokenRule, or whatever else an input must not lead to.
+  std::string_view name;  ///< also the name of its folder in corpus/
+  /// Throws BrokenRule, or any other exception that an input must not cause.
   Outcome (*feed)(Bytes input, const Site& site);
   Mutation mutate = mutate_plainly;
 };

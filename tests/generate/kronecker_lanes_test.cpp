@@ -1,4 +1,4 @@
-// Every instruction set of this processor that the generator has a kernel for, against the plain form.
+// The generator's kernel for every instruction set of this processor, compared with the plain form.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace {
 
 class KroneckerLanesTest : public test::InstructionSetTest {};
 
-/// About one draw in 590,000 is drawn again: ten tuples or so of this range.
+/// About one draw in 590,000 is rejected and drawn again: about ten tuples in this range.
 TEST_P(KroneckerLanesTest, AgreesWithThePlainForm) {
   const Kronecker kronecker({.scale = 30, .seed = {0x123456789ABCDEFU, 0xFEDCBA987654321U}});
   constexpr std::uint64_t first = 987654321;

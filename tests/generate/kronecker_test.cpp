@@ -1,4 +1,4 @@
-// The generator against the vectors of the reference, and its fast form against its plain one.
+// The generator compared with the reference's vectors, and its fast form with its plain form.
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 
@@ -86,8 +86,8 @@ TEST(SearchKeyStream, DrawsTheReferencesKeys) {
   }
 }
 
-/// Two candidates that come out one too small or too large where a product and a sum are rounded together, as a fused
-/// multiplication and addition does. Expected values by exact fractions.
+/// Two candidates that would be one too small or too large if product and sum were rounded together, as a fused
+/// multiply-add does. The expected values were computed with exact fractions.
 TEST(SearchKeyStream, RoundsEachProductBeforeTheSum) {
   SearchKeyStream stream(std::uint64_t{1} << 48, {2, 3});
   std::vector<std::int64_t> candidates(355);
@@ -134,7 +134,7 @@ TEST(Kronecker, FastAndPlainFormsAgreeOnAnyPart) {
   }
 }
 
-/// The largest draws round to it: once at scale 20, whichever way tuples are made.
+/// The largest draws round to a weight of one. At scale 20 this happens once, in every form of the generator.
 TEST(Kronecker, MakesAWeightOfOne) {
   constexpr std::uint64_t heaviest = 2705169;
   const Kronecker kronecker({.scale = 20});
@@ -149,7 +149,8 @@ TEST(Kronecker, MakesAWeightOfOne) {
   EXPECT_EQ(plain, 1.0F);
 }
 
-/// About one draw in 590,000 is rejected and drawn again; a whole graph of scale 14 has some such tuples in its lanes.
+/// About one draw in 590,000 is rejected and drawn again. A whole graph of scale 14 has some of these tuples in its
+/// lanes.
 TEST(Kronecker, RejectedDrawsAreDrawnAgainInEveryLane) {
   const Kronecker kronecker({.scale = 14});
   const Tuples tuples = all_tuples(kronecker);

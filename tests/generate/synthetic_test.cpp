@@ -29,7 +29,7 @@ std::vector<Edge> part(const SyntheticGraph& graph, std::uint64_t first, std::ui
 
 std::vector<Edge> all(const SyntheticGraph& graph) { return part(graph, 0, graph.edge_count); }
 
-/// Each pair of points of a plane one step apart, found by trying all pairs.
+/// All pairs of points of a plane that are one step apart, found by trying all pairs.
 std::vector<Edge> pairs_one_step_apart(std::int64_t rows, std::int64_t columns) {
   std::vector<Edge> edges;
   for (std::int64_t a = 0; a < rows * columns; ++a) {
@@ -50,7 +50,7 @@ TEST(SyntheticGraph, GridsJoinNeighbours) {
   }
 }
 
-/// Chi-squared over 100 labels: 99 degrees of freedom, above 180 once in a million tries.
+/// Chi-squared over 100 labels: with 99 degrees of freedom it exceeds 180 once in a million tries.
 TEST(SyntheticGraph, RandomEndsAreEvenAndIndependent) {
   constexpr std::size_t labels = 100;
   const std::vector<Edge> edges = all(uniform_random_graph(labels, 100000, 1));
@@ -78,7 +78,7 @@ TEST(SyntheticGraph, RandomEdgesDependOnTheSeedAlone) {
       edges.insert(e);
     }
   }
-  EXPECT_EQ(edges.size(), 3000U) << "seeds share edges";
+  EXPECT_EQ(edges.size(), 3000U) << "different seeds gave the same edges";
   for (const Edge& e : all(uniform_random_graph(1, 10, 3))) EXPECT_EQ(e, edge(0, 0));
 }
 
@@ -125,7 +125,7 @@ TEST(SyntheticGraph, MixedLabelsAreTheSameGraph) {
     std::set<std::int64_t> labels;
     for (std::size_t i = 0; i < mixed.size(); ++i) {
       if (i > 0) {
-        EXPECT_EQ(mixed[i].source, mixed[i - 1].target) << "no longer a path";
+        EXPECT_EQ(mixed[i].source, mixed[i - 1].target) << "the edges no longer form a path";
       }
       labels.insert(mixed[i].source.value);
       labels.insert(mixed[i].target.value);
@@ -189,7 +189,7 @@ TEST(SyntheticGraph, Weights) {
   for (int weight = 1; weight <= 255; ++weight) expected.insert(static_cast<float>(weight));
   EXPECT_EQ(std::set<float>(whole.begin(), whole.end()), expected);
   EXPECT_NEAR(mean_of(whole), 128, 3);
-  // Whoever begins later finds the same.
+  // A stream that begins later yields the same weights.
   EXPECT_EQ(weights_from(count - 100, whole_weights(255, 7)), std::vector<float>(whole.end() - 100, whole.end()));
   EXPECT_THROW((void)whole_weights(0, 1), Error);
   EXPECT_THROW((void)whole_weights(most_whole_weight + 1, 1), Error);

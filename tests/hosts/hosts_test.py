@@ -1,5 +1,5 @@
-"""The benchmark on several machines, as one machine can be them: each host is a network namespace with a link of
-limited speed to a switch, a name, shared memory and temporary files of its own.
+"""The benchmark on several hosts, which one machine simulates: each host is a network namespace with a link of limited
+speed to a switch, and with a name, shared memory and temporary files of its own.
 
 Usage: hosts_test.py PROGRAM MPIEXEC
 Exits with 77 and says why where this system permits no namespaces, or mpiexec is not Open MPI's.
@@ -27,7 +27,7 @@ LONG_RUN = ["graph500", "--scale", "12", "--keys", "4096", "--threads", "1"]
 
 
 def processes_on(host, name=None):
-    """The processes in the network of a host, or those of one name."""
+    """Returns the processes in the network namespace of a host, or only those with this name."""
     network = os.stat(f"/run/netns/{host}")
     found = []
     for entry in pathlib.Path("/proc").iterdir():
@@ -45,7 +45,7 @@ def processes_on(host, name=None):
 
 
 def kill_all(host):
-    """All at once: no process of the host tells of another's end."""
+    """Kills all processes of a host at once, so that no process can report the end of another."""
     doomed = processes_on(host)
     for how in (signal.SIGSTOP, signal.SIGKILL):
         for one in doomed:
@@ -55,11 +55,11 @@ def kill_all(host):
 
 class SeveralHosts(unittest.TestCase):
     def command(self, ranks_of_hosts, *words):
-        """The program on hosts with so many ranks each."""
+        """Returns the command that starts the program with these numbers of ranks on the hosts."""
         return HOSTS.command(ranks_of_hosts, PROGRAM, *words)
 
     def report_of(self, command):
-        """What a run that ends well writes, and the bytes that crossed links meanwhile."""
+        """Runs a command that must succeed. Returns its report, and the bytes that crossed links meanwhile."""
         file = HOSTS.folder / "report.json"
         before = HOSTS.bytes_sent()
         result = subprocess.run(
@@ -69,7 +69,7 @@ class SeveralHosts(unittest.TestCase):
         return json.loads(file.read_text()), HOSTS.bytes_sent() - before
 
     def start(self, *words, ranks_of_hosts=(1, 1, 1, 1)):
-        """Starts a run; returns once it searches."""
+        """Starts a run. Returns once it searches."""
         process = subprocess.Popen(
             self.command(ranks_of_hosts, *words),
             stdout=subprocess.PIPE,
@@ -87,7 +87,7 @@ class SeveralHosts(unittest.TestCase):
         self.fail(seen)
 
     def end_of(self, process, hosts=NAMES):
-        """Standard error of a run that ends with an error, on these hosts."""
+        """Waits for a run that must fail. Returns its standard error once it has ended on these hosts."""
         stdout, stderr = process.communicate(timeout=SECONDS_TO_HANG)
         self.assertNotEqual(process.returncode, 0, stderr)
         self.assertNotIn("harmonic_mean_TEPS", stdout)
@@ -107,7 +107,7 @@ class SeveralHosts(unittest.TestCase):
             self.assertEqual(report["ranks"], 7)
 
     def traffic_of(self, ranks_of_hosts, *words):
-        """Bytes that searches count between nodes, and those that crossed links in the whole run."""
+        """Returns the bytes that searches count between nodes, and the bytes that crossed links in the whole run."""
         words = ["graph500", "--scale", "13", "--keys", "16", "--threads", "1", "--validate", "none", *words]
         report, crossed = self.report_of(self.command(ranks_of_hosts, *words))
         search = report["bfs"]
@@ -125,7 +125,8 @@ class SeveralHosts(unittest.TestCase):
         ), crossed
 
     def test_bytes_between_nodes_are_what_crosses_links(self):
-        """What a push sends more than a pull crosses links more, headers aside: all else of the two is the same."""
+        """A push sends more bytes than a pull, and the difference crosses links, apart from headers: everything else in
+        the two runs is equal."""
         for ranks_of_hosts in ([1, 1, 1, 1], [2, 1, 3, 1]):
             push = self.traffic_of(ranks_of_hosts, "--direction", "push", "--packets", "pairs")
             pull = self.traffic_of(ranks_of_hosts, "--direction", "pull", "--leaves", "levels", "--replicate", "leader")
@@ -134,7 +135,7 @@ class SeveralHosts(unittest.TestCase):
             self.assertLess(crossed, 1.1 * counted)
 
     def test_a_host_is_a_node(self):
-        """Hosts count as do nodes of so many ranks that one machine is taken for."""
+        """Hosts count as nodes, as when --ranks-per-node divides one machine into nodes."""
         words = ["graph500", "--scale", "10", "--keys", "8", "--threads", "1"]
         words += ["--direction", "pull", "--replicate", "leader"]
         hosts, _ = self.report_of(self.command([2, 2, 2, 1], *words))
@@ -185,7 +186,7 @@ class SeveralHosts(unittest.TestCase):
         process = self.start(*LONG_RUN)
         tell("ip", "link", "set", "to-h4", "nomaster")
         self.addCleanup(tell, "ip", "link", "set", "to-h4", "master", "switch")
-        self.addCleanup(kill_all, NAMES[3])  # what runs on there must not meet the next run
+        self.addCleanup(kill_all, NAMES[3])  # processes left on this host must not disturb the next run
         self.assertRegex(self.end_of(process, NAMES[:3]), "(?s)lost communication.*on node h4")
 
     def test_says_where_ranks_are_when_one_on_another_host_is_stopped(self):

@@ -1,4 +1,4 @@
-// Expected sizes against the definition of expectation, pair by pair.
+// Expected sizes compared with the definition of the expectation, pair by pair.
 #include "model/graph_size.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace breadth {
 namespace {
 
-/// The chance that one tuple is (source, target).
+/// The probability that one tuple is (source, target).
 double tuple_chance(int scale, unsigned source, unsigned target) {
   constexpr double quadrants[2][2] = {{0.57, 0.19}, {0.19, 0.05}};
   double chance = 1;
@@ -42,7 +42,8 @@ TEST(KroneckerSize, IsTheSumOverAllPairs) {
   }
 }
 
-// Vertices with more than so many neighbours, each of which is there by its own chance: the distribution itself.
+// Compares the number of vertices above a degree with the exact distribution: each neighbour exists with its own
+// probability.
 TEST(KroneckerSize, ExpectsAsManyHubsAsTheDistributionOfDegrees) {
   const int scale = 9;
   const unsigned labels = 1U << scale;
@@ -50,7 +51,7 @@ TEST(KroneckerSize, ExpectsAsManyHubsAsTheDistributionOfDegrees) {
   for (const unsigned degree : {3U, 20U, 70U, 150U}) {
     double hubs = 0;
     for (unsigned v = 0; v < labels; ++v) {
-      std::vector<double> at(degree + 1, 0);  // chance of so many neighbours
+      std::vector<double> at(degree + 1, 0);  // probability of each degree
       at[0] = 1;
       for (unsigned u = 0; u < labels; ++u) {
         if (u == v) continue;
@@ -68,7 +69,7 @@ TEST(KroneckerSize, ExpectsAsManyHubsAsTheDistributionOfDegrees) {
   }
 }
 
-// Each group, for each vertex, by its own chance of having no neighbour.
+// For each vertex and each group, uses the probability that the vertex has no neighbour in the group.
 TEST(KroneckerSize, ExpectsTheGroupsThatHaveNeighbours) {
   const int scale = 8;
   const unsigned labels = 1U << scale;
@@ -86,7 +87,7 @@ TEST(KroneckerSize, ExpectsTheGroupsThatHaveNeighbours) {
     }
     EXPECT_NEAR(expected_group_pairs(scale, 16, groups), pairs, 1e-6 * (1 + pairs)) << groups;
   }
-  // With as many groups as there may be, hardly two neighbours share one: a pair an entry.
+  // With the largest number of groups, hardly two neighbours share a group, so there is one pair per entry.
   const double entries = 2.0 * static_cast<double>(expected_kronecker_size(scale, 16, false).edges);
   EXPECT_NEAR(expected_group_pairs(scale, 16, 1e9) / entries, 1, 0.001);
 }

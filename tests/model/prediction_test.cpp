@@ -13,7 +13,8 @@
 namespace breadth {
 namespace {
 
-/// What breadth-first searches take with their graph, or searches for shortest paths where rows are sorted by weight.
+/// The memory of breadth-first searches with their graph, or of searches for shortest paths if rows are sorted by
+/// weight.
 MemoryPrediction predict(const GraphSize& size, int ranks, int threads, bool edge_list_in_memory) {
   const bool by_weight = size.layout.neighbours == NeighbourOrder::weights;
   const std::uint64_t validation_bytes = size.labels * (1 + 4 * label_bytes(size)) +
@@ -36,7 +37,7 @@ TEST(MemoryPrediction, HasNeighboursAsWideAsKernel1HasThem) {
 }
 
 TEST(TrafficPrediction, GivesThePapersOwnExample) {
-  // Fuentes et al.: scale 25, edge factor 16, 128 processes, coalescing 256: about 2^15 messages a process.
+  // Fuentes et al.: scale 25, edge factor 16, 128 processes, coalescing 256: about 2^15 messages per process.
   const PushTraffic traffic = predict_push_traffic(std::uint64_t{16} << 25, 128, 256);
   EXPECT_DOUBLE_EQ(traffic.messages_per_rank, std::ldexp(16.0, 26) / 256 * 127 / (128.0 * 128));
   EXPECT_NEAR(traffic.messages_per_rank, std::ldexp(1.0, 15), 300);
@@ -75,7 +76,7 @@ TEST(MemoryPrediction, KnowsHowTheFrontierIsKept) {
   size.frontier.how = Replication::shared;
   size.frontier.nodes = 2;
   const std::uint64_t shared = predict(size, 8, 1, true).search_bytes;
-  EXPECT_EQ(private_copies - shared, (8 - 2) * (std::uint64_t{1} << 20) / 8) << "a global id for each label's bit";
+  EXPECT_EQ(private_copies - shared, (8 - 2) * (std::uint64_t{1} << 20) / 8) << "a bit for each label's global id";
 }
 
 TEST(MemoryPrediction, CountsWhereHubsEndInEachRow) {
@@ -86,7 +87,7 @@ TEST(MemoryPrediction, CountsWhereHubsEndInEachRow) {
   size.frontier.holding = FrontierHolding::apart;
   const std::uint64_t apart = predict(size, 3, 1, true).search_bytes;
   const std::uint64_t vertices = size.connected_vertices + 2 * 6400;  // hubs on three ranks
-  const std::uint64_t global_ids = 3 * (std::uint64_t{1} << 18);      // those of a rank's vertices, rounded up
+  const std::uint64_t global_ids = 3 * (std::uint64_t{1} << 18);      // for a rank's vertices, rounded up
   EXPECT_NEAR(static_cast<double>(apart - asked), static_cast<double>(4 * vertices + global_ids / 8 - vertices / 8),
               16);
 }
@@ -99,10 +100,10 @@ TEST(MemoryPrediction, KnowsWhereBucketsHaveOthersDistances) {
   const auto bytes = [&] { return predict(size, 8, 1, true).search_bytes; };
   const std::uint64_t known = bytes();
   const std::uint64_t others = (8 - 1) * 4 * ((size.connected_vertices + 7) / 8 * 8);
-  size.distances.known_in_buckets = false;  // though sweeps could be had in the other order
+  size.distances.known_in_buckets = false;  // although sweeps are possible with the other order
   EXPECT_EQ(known - bytes(), others);
   size.distances.known_in_buckets = true;
-  size.edges = 2 * size.connected_vertices - 1;  // a vertex has less than two edges from a node
+  size.edges = 2 * size.connected_vertices - 1;  // each vertex has less than two edges from each node
   EXPECT_EQ(known - bytes(), others);
 }
 
@@ -146,14 +147,14 @@ TEST(TrafficPrediction, OfAGridIsNothingAlongRowsOrColumnsOfOne) {
 }
 
 TEST(TrafficPrediction, OfHubsIsTheirMasksThereAndBack) {
-  // Pan et al., section V-A: 2 d p / 8, here without what a rank would send to itself.
+  // Pan et al., section V-A: 2 d p / 8, here without the part that a rank would send to itself.
   EXPECT_DOUBLE_EQ(predict_mask_bytes(64000, 16), 2 * 64000.0 * 16 / 8 * 15 / 16);
   EXPECT_EQ(predict_mask_bytes(64000, 1), 0);
   EXPECT_EQ(predict_mask_bytes(0, 16), 0);
 }
 
-/// What searches without hubs were seen to send, in KiB (benchmarks/results/ranks.md): at scales 16 to 22 on 2, 4 and 8
-/// ranks, each on a node of its own, sharing all bits or those of unvisited vertices.
+/// Measured traffic of searches without hubs, in KiB (benchmarks/results/ranks.md): at scales 16 to 22 on 2, 4 and 8
+/// ranks, each on a node of its own, sharing all bits or only those of unvisited vertices.
 TEST(TrafficPrediction, OfSearchesThatChooseDirectionsIsWhatWasCounted) {
   constexpr double whole[4][3] = {{39.7, 89.4, 179.9}, {170.2, 392.5, 752}, {506.2, 1226, 2509}, {2368, 5178, 10574}};
   constexpr double unvisited[4][3] = {
@@ -170,8 +171,7 @@ TEST(TrafficPrediction, OfSearchesThatChooseDirectionsIsWhatWasCounted) {
   EXPECT_EQ(predict_search_traffic(1000, 1, 0, true), 0);
 }
 
-/// What searches were seen to save by hubs, in KiB (benchmarks/results/ranks.md): at scales 16 to 22 on 2, 4 and 8
-/// nodes.
+/// Measured savings by hubs, in KiB (benchmarks/results/ranks.md): at scales 16 to 22 on 2, 4 and 8 nodes.
 TEST(TrafficPrediction, OfHubsSavingsIsWhatWasCounted) {
   constexpr double counted[4][3] = {{16, 22.19, 21.18}, {84.73, 119, 120.9}, {170.5, 225.7, 187.6}, {1183, 1662, 1681}};
   constexpr std::uint64_t hubs[] = {359, 1349, 5007, 18554};
@@ -182,7 +182,7 @@ TEST(TrafficPrediction, OfHubsSavingsIsWhatWasCounted) {
       EXPECT_NEAR(predict_hub_savings(edges, hubs[i], std::uint64_t{2} << j) / 1024, counted[i][j], 0.4 * none);
     }
   }
-  EXPECT_LT(predict_hub_savings(std::uint64_t{1} << 30, std::uint64_t{1} << 18, 64), 0) << "parents of too many hubs";
+  EXPECT_LT(predict_hub_savings(std::uint64_t{1} << 30, std::uint64_t{1} << 18, 64), 0) << "many hubs cost more than they save";
   EXPECT_EQ(predict_hub_savings(1000, 10, 1), 0);
 }
 
@@ -192,7 +192,7 @@ TEST(MemoryPrediction, CountsAReplicaOfEachHubOnEachRank) {
   const MemoryPrediction none = predict(size, 3, 1, true);
   size.hubs = 6400;
   const MemoryPrediction hubs = predict(size, 3, 1, true);
-  // On each rank a local id, a row and a name; on one rank there was one before, and each knew all labels.
+  // Each rank keeps a local id, a row and a name of each hub. One rank had them before, and every rank knew all labels.
   constexpr double replicas = 3 * 6400 - 6400;
   constexpr double labels = 4 * 3 * (6400 - 3 * 6400);
   EXPECT_NEAR(static_cast<double>(hubs.graph_bytes - none.graph_bytes), replicas * (4 + 8) + 3 * 6400 * 16 + labels,
@@ -226,7 +226,8 @@ TEST(MemoryPrediction, CountsTheEdgeListOnlyWhereItIsHeld) {
   EXPECT_EQ(predict(weighted, 1, 1, true).graph_bytes - held.graph_bytes, 8 * size.edges);
 }
 
-// 64 ranks in groups of 8, 1000 edges: of their 2000 ends 7/64 are of the group, 56/64 of others.
+// 64 ranks in groups of 8, 1000 edges: of their 2000 ends, 7/64 are on other ranks of the group and 56/64 in other
+// groups.
 TEST(TrafficPrediction, CountsHopsOnRoutes) {
   const double across = 2000.0 * 56 / 64;
   const double inside = 2000.0 * 7 / 64;
@@ -266,16 +267,17 @@ TEST(MemoryPrediction, NeedsRoomForRowsWhateverIsMadeOfThem) {
   }
 }
 
-/// Each of more threads counts edges in bytes of its own, while these are no more than other scratch would be.
+/// Each additional thread counts edges in an array of one byte per label, as long as these arrays are no larger than
+/// the other scratch memory would be.
 TEST(MemoryPrediction, HasAByteOfEachLabelForEachThread) {
   const GraphSize size = expected_kronecker_size(20, 16, false);
   const auto scratch = [&size](int ranks, int threads) { return predict(size, ranks, threads, true).scratch_bytes; };
   EXPECT_EQ(scratch(1, 9) - scratch(1, 1), 8 * size.labels);
-  EXPECT_EQ(scratch(1, 65), scratch(1, 100)) << "the longer way";
+  EXPECT_EQ(scratch(1, 65), scratch(1, 100)) << "kernel 1 takes the longer way";
   EXPECT_EQ(scratch(2, 9), scratch(2, 1));
 }
 
-/// However few tuples it has: kernel 1 may always take a MiB.
+/// Kernel 1 may always take a MiB, however few tuples there are.
 TEST(MemoryPrediction, GoesTheShortWayOnSmallGraphs) {
   const GraphSize size{.labels = 1000, .tuples = 100, .connected_vertices = 180, .edges = 100};
   const auto scratch = [&size](int threads) { return predict(size, 1, threads, true).scratch_bytes; };
