@@ -1,4 +1,4 @@
-// Kernel 1 on a device, array by array against the processors', and searches of what it made.
+// Kernel 1 on a device, compared array by array with the processors' kernel 1, and searches of the resulting graph.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::vector<T> values_of(std::span<const T> values) {
   return {values.begin(), values.end()};
 }
 
-/// What a search on a device wants of the graph that processors build on one rank.
+/// The arrays that a device search needs, computed from the graph that processors build on one rank.
 gpu::GraphCopy expected_graph(const DirectRows& direct, bool leaves_last, ThreadTeam& threads) {
   const auto vertices = direct.order.offset_of_local.size();
   const auto first = [&](std::size_t edges) {
@@ -59,7 +59,7 @@ gpu::GraphCopy expected_graph(const DirectRows& direct, bool leaves_last, Thread
           .bounds = on_host.bounds};
 }
 
-/// The graph that processors build.
+/// Builds the graph on the processors.
 DirectRows build_on_processors(const EdgeList& edges, ThreadTeam& threads) {
   const Context context{world(), threads};
   return build_directly(edges, VertexOrder::degree, {discover_vertex_count(edges, context), 1}, context);
@@ -84,7 +84,7 @@ void expect_same(const gpu::GraphCopy& found, const gpu::GraphCopy& expected) {
 
 class GpuConstructionTest : public test::DeviceTest {
  protected:
-  /// The same graph, whole and in slabs of `slab_entries`, from blocks of `held` tuples.
+  /// Checks that the device builds the same graph, whole and in slabs of `slab_entries`, from blocks of `held` tuples.
   static void expect_graph(const NamedEdges& list, const gpu::BuildSettings& settings, std::uint64_t held) {
     SCOPED_TRACE(list.name + ", slabs of " + std::to_string(settings.slab_entries) + ", blocks of " +
                  std::to_string(held));
@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(On, GpuConstructionTest, test::every_device(), test::de
 
 TEST_P(GpuConstructionTest, DegenerateGraphs) {
   std::vector<NamedEdges> graphs = test::degenerate_graphs();
-  graphs.push_back(test::star(3000));  // a row in pieces
+  graphs.push_back(test::star(3000));  // has a row in pieces
   graphs.push_back(test::complete(150));
   for (const NamedEdges& list : graphs) {
     expect_graph(list, {}, ~std::uint64_t{0});
@@ -129,7 +129,7 @@ TEST_P(GpuConstructionTest, RandomGraphs) {
   }
 }
 
-/// From tuples that the device has made, and searched there.
+/// Builds a graph from tuples that the device generates, and searches it there.
 TEST_P(GpuConstructionTest, KroneckerGraphsAreBuiltAndSearched) {
   ThreadTeam threads(2);
   for (const int scale : {4, 8, 12}) {
@@ -171,7 +171,8 @@ TEST_P(GpuConstructionTest, WhatCannotBeBuiltIsRefused) {
   EXPECT_THROW((void)test::edges_on(GetParam(), {.list = &list}, threads)->build({.slab_entries = 98}), OutOfMemory);
 }
 
-/// So much memory as is planned is enough, with slabs as small as need be; half of it is refused before rows are made.
+/// The planned memory is enough, with slabs as small as necessary. With half of it, construction fails before rows are
+/// made.
 TEST(GpuConstruction, WhatIsPlannedIsEnough) {
   ThreadTeam threads(1);
   for (const NamedEdges& list : {test::skewed_edges(30000, 200000, 5), test::random_edges(90000, 100000, 6)}) {
@@ -189,8 +190,7 @@ TEST(GpuConstruction, WhatIsPlannedIsEnough) {
   }
 }
 
-/// And what kernel 1 has reserved before it is timed: no more than is free, and where there is enough all that it
-/// takes.
+/// Before kernel 1 is timed, it reserves no more than the free memory, and where there is enough, all that it needs.
 TEST(GpuConstruction, WhatIsReservedIsEnough) {
   ThreadTeam threads(1);
   const NamedEdges list = test::skewed_edges(30000, 200000, 5);
@@ -212,8 +212,8 @@ TEST(GpuConstruction, WhatIsReservedIsEnough) {
   EXPECT_LT(rest, std::uint64_t{1} << 26);
 }
 
-/// The less memory there is, the smaller slabs become; in the end what duplicates took stays behind the rows, since
-/// there is no room to move them. The graph is the same.
+/// Less memory makes slabs smaller. With too little memory to move the rows, the space of duplicates stays behind them.
+/// The graph is the same.
 TEST(GpuConstruction, RowsStayWhereThereIsNoRoomToMoveThem) {
   ThreadTeam threads(1);
   const NamedEdges list = test::random_edges(3000, 20000, 3);

@@ -1,4 +1,4 @@
-// Looking for GPUs uses none: a fake of CUDA's runtime library keeps what it is asked.
+// The search for GPUs initialises none of them: a fake of CUDA's runtime library records the calls.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ int devices = 0;
 cudaError_t status = cudaSuccess;
 }  // namespace
 
-// What the sources under test call. All else of the library they are linked without.
+// The functions of the library that the sources under test call. They are linked without the real library.
 cudaError_t cudaGetDeviceCount(int* count) {
   calls.emplace_back("cudaGetDeviceCount");
   *count = devices;

@@ -1,4 +1,4 @@
-// What every test of searches on a device is run on.
+// The devices that tests of device searches run on.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,10 +19,11 @@
 
 namespace breadth::test {
 
-/// How a simulated device carries out warps: one after the other, or taking turns anywhere (interleaved_device.hpp).
+/// How a simulated device runs warps: one after the other, or interleaved at any access to memory
+/// (interleaved_device.hpp).
 enum class Warps { in_turn, interleaved };
 
-/// A device, and who leads the search on it.
+/// A device, and who controls the search on it: the device or the host.
 struct DeviceWay {
   Device device;
   DeviceControl control;
@@ -40,17 +41,17 @@ inline auto every_way() {
       DeviceWay{Device::gpu, DeviceControl::persistent}, DeviceWay{Device::gpu, DeviceControl::host});
 }
 
-/// For what tests make for themselves, not by options of a search.
+/// For tests that make their searches directly. The options of a search cannot ask for interleaved warps.
 inline auto interleaved_warps() {
   return testing::Values(DeviceWay{Device::simulated, DeviceControl::persistent, Warps::interleaved});
 }
 
-/// How many random graphs a test searches: fewer where warps take turns, unless all tests run whole.
+/// The number of random graphs that a test searches: fewer with interleaved warps, except in deep tests.
 inline int random_graphs(const DeviceWay& way, int all) {
   return way.warps == Warps::interleaved ? rounds(all / 4, all) : all;
 }
 
-/// What searches are not led on: edge lists, kernel 1 and validation, on each device.
+/// The devices for tests without a search to control: edge lists, kernel 1 and validation.
 inline auto every_device() { return testing::Values(Device::simulated, Device::gpu); }
 inline std::string device_name(const testing::TestParamInfo<Device>& device) { return name_of(device.param); }
 
@@ -62,10 +63,10 @@ inline void skip_without(Device device) {
   }
 }
 
-/// Labels of a list from 0 to its largest.
+/// The number of labels from 0 to the largest of the list.
 inline std::size_t label_count(const NamedEdges& list) { return Oracle(list, Directedness::undirected).size(); }
 
-/// Degenerate ones, and rows of each class.
+/// Degenerate graphs, and graphs with rows of each class.
 inline std::vector<NamedEdges> graphs_for_parts() {
   std::vector<NamedEdges> graphs = degenerate_graphs();
   graphs.push_back(star(3000));     // a hub in pieces, or a long row
@@ -73,22 +74,22 @@ inline std::vector<NamedEdges> graphs_for_parts() {
   return graphs;
 }
 
-/// Vertices with more edges are hubs.
+/// Makes vertices with more than `degree` edges hubs.
 inline HubChoice hubs_above(std::uint64_t degree) { return {HubRule::degree, degree}; }
 
-/// An edge list on that device.
+/// Puts an edge list on the device.
 inline std::unique_ptr<gpu::Edges> edges_on(Device device, const gpu::TupleSource& source, ThreadTeam& threads) {
   return device == Device::gpu ? gpu::make_cuda_edges(source, threads) : gpu::make_simulated_edges(source, threads);
 }
 
-/// On a simulated device, and on a GPU where there is one.
+/// Tests on a simulated device, and on a GPU where there is one.
 class DeviceTest : public testing::TestWithParam<Device> {
  protected:
   void SetUp() override { skip_without(GetParam()); }
 };
 
-/// The parts of a search with levels by the device's clock: none is missing, one follows the other, and all are in the
-/// search. A GPU's clock may tick too rarely to see each.
+/// Checks the times of a search's parts by the device's clock: no part is missing, they follow each other, and all are
+/// within the search. A GPU's clock may tick too rarely to show each part.
 inline void expect_parts_in_time(const gpu::SearchRecord& record, const DeviceWay& way, bool leaves_last) {
   const gpu::SearchNanoseconds& took = record.nanoseconds;
   std::uint64_t parts = took.start + took.leaves + took.names;

@@ -1,4 +1,4 @@
-// Edge lists on a device, made there and copied to it, against those of the processors.
+// Edge lists that are generated on a device or copied to it, compared with those of the processors.
 #include "gpu/edges.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ class GpuEdgesTest : public test::DeviceTest {
 
 INSTANTIATE_TEST_SUITE_P(On, GpuEdgesTest, test::every_device(), test::device_name);
 
-/// Bit for bit, weights too, whole and in blocks that end anywhere.
+/// Tuples and weights are equal bit for bit, for whole lists and for blocks that end anywhere.
 TEST_P(GpuEdgesTest, KroneckerTuplesAreThoseOfTheProcessors) {
   ThreadTeam threads(1);
   for (const KroneckerParameters& parameters :
@@ -46,7 +46,7 @@ TEST_P(GpuEdgesTest, KroneckerTuplesAreThoseOfTheProcessors) {
     std::vector<float> weights(edges.size());
     kronecker.generate(0, edges, weights);
     for (const std::uint64_t held : {edges.size(), std::size_t{1000}, std::size_t{33}}) {
-      if (held == 33 && edges.size() > 2000) continue;  // as many launches as blocks
+      if (held == 33 && edges.size() > 2000) continue;  // too many launches, one for each block
       SCOPED_TRACE("scale " + std::to_string(parameters.scale) + ", blocks of " + std::to_string(held));
       const auto on_device =
           test::edges_on(GetParam(), {.kronecker = &kronecker, .weighted = true, .held = held}, threads);
@@ -58,7 +58,7 @@ TEST_P(GpuEdgesTest, KroneckerTuplesAreThoseOfTheProcessors) {
   }
 }
 
-/// Of a hundred thousand tuples some have draws that are too small, and are drawn again.
+/// Of a hundred thousand tuples, some have draws that are too small and are drawn again.
 TEST_P(GpuEdgesTest, DrawsAreDrawnAgain) {
   const Kronecker kronecker({.scale = 16, .edgefactor = 2});
   std::vector<Edge> edges(kronecker.edge_count(), Edge{no_label, no_label});
@@ -116,7 +116,7 @@ TEST(GpuEdges, ListsThatDoNotFitAreRefusedWithFigures) {
   }
 }
 
-/// Where blocks of an edge list leave enough, its refusal says so, and where they do not it does not.
+/// A refusal recommends streaming the edge list if the blocks would leave enough memory, and only then.
 TEST(GpuEdges, RefusalsNameTheWayOut) {
   const std::uint64_t all = gpu::edge_bytes(10 * gpu::default_block_tuples, false);
   const std::uint64_t block = gpu::edge_bytes(gpu::default_block_tuples, false);
@@ -126,7 +126,7 @@ TEST(GpuEdges, RefusalsNameTheWayOut) {
     } catch (const OutOfMemory& error) {
       return std::string(error.what()).find("--device-edges streamed") != std::string::npos;
     }
-    ADD_FAILURE() << "nothing is refused";
+    ADD_FAILURE() << "no error";
     return false;
   };
   EXPECT_TRUE(names_it([&] { gpu::require_edge_memory(all, block, "a device"); }));

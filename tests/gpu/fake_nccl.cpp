@@ -1,5 +1,6 @@
-// What Breadth asks of NCCL, by MPI between the ranks of one program: for simulated devices, whose memory is the
-// host's. FAKE_NCCL_REFUSES in the environment has joining a group fail, as where two ranks share a GPU.
+// The functions of NCCL that Breadth uses, implemented with MPI between the ranks of one program. For simulated
+// devices, whose memory is the host's. With FAKE_NCCL_REFUSES in the environment, joining a group fails, as it does
+// where two ranks share a GPU.
 #include <mpi.h>
 
 #include <cstddef>

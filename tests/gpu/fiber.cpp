@@ -12,7 +12,7 @@
 
 namespace breadth::test {
 
-// What fibers share of each other is not the program's under test.
+// Hides the fibers' own shared data from the thread sanitizer: it is not part of the program under test.
 #ifdef __SANITIZE_THREAD__
 #define BREADTH_UNSEEN __attribute__((no_sanitize("thread")))
 #else

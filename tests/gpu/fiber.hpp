@@ -1,4 +1,4 @@
-// Threads of a program's own, which take turns on one thread of the system.
+// Fibers: cooperative threads of a program that take turns on one thread of the system.
 #pragma once
 
 #include <ucontext.h>
@@ -10,8 +10,8 @@
 
 namespace breadth::test {
 
-/// The thread that makes it, or one with a stack of its own. The sanitizers see each as a thread; that one runs after
-/// the other is no order for the thread sanitizer.
+/// A fiber: the thread that makes it, or a fiber with a stack of its own. The sanitizers treat each fiber as a thread.
+/// For the thread sanitizer, a switch from one fiber to another does not order their accesses.
 class Fiber {
  public:
   enum class Stack { of_thread, own };
@@ -21,10 +21,10 @@ class Fiber {
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  /// What one with its own stack does when it is switched to next. At its end it switches to another one, and lets no
-  /// exception out; then it may get a new body.
+  /// Sets what a fiber with its own stack does when it is switched to next. At its end the body must switch to another
+  /// fiber, and it must not let an exception out. Then the fiber may get a new body.
   void assign(std::function<void()> body);
-  /// From this one, which runs, to the next, until another one switches back.
+  /// Switches from this fiber, which runs, to `next`. Returns when another fiber switches back.
   void switch_to(Fiber& next);
 
  private:
@@ -38,9 +38,9 @@ class Fiber {
   std::unique_ptr<std::byte[]> stack_;
   const void* stack_bottom_ = nullptr;
   std::size_t stack_bytes_ = 0;
-  void* fake_stack_ = nullptr;  ///< the address sanitizer's
-  void* as_thread_ = nullptr;   ///< the thread sanitizer's
-  Fiber* from_ = nullptr;       ///< who has switched to this one
+  void* fake_stack_ = nullptr;  ///< of the address sanitizer
+  void* as_thread_ = nullptr;   ///< of the thread sanitizer
+  Fiber* from_ = nullptr;       ///< the fiber that switched to this one
 };
 
 }  // namespace breadth::test

@@ -1,4 +1,4 @@
-// A simulated device whose warps take turns anywhere.
+// A simulated device whose warps are interleaved at any access to memory.
 #pragma once
 
 #include <algorithm>
@@ -14,17 +14,18 @@
 
 namespace breadth::gpu {
 
-/// Enough for warps of a block, of one that runs alone, and of two others to meet.
+/// Enough for every kind of meeting: warps of one block, warps of a block that runs alone, and warps of two other
+/// blocks.
 inline constexpr std::uint32_t interleaved_blocks = 3;
 inline constexpr std::uint32_t interleaved_warps_in_block = 2;
 
-/// What a program (SearchControl) may ask for, as CudaGrid (gpu/cuda/cuda_grid.cuh) has it: each warp has its own, and
-/// follows the program by itself.
+/// The grid that a program (SearchControl) uses, as CudaGrid (gpu/cuda/cuda_grid.cuh) on a GPU. Each warp has its own
+/// grid object, and follows the program by itself.
 class InterleavedGrid {
  public:
   using Place = std::source_location;
 
-  /// Of so many blocks.
+  /// A grid of `blocks` blocks.
   InterleavedGrid(Interleaving::Warp& warp, std::uint32_t blocks) : warp_(warp), blocks_(blocks) {}
 
   template <class Phase>
@@ -76,7 +77,7 @@ class InterleavedGrid {
   std::uint32_t blocks_;
 };
 
-/// The memory of a SimulatedDevice; in each launch warps take turns as another seed has it.
+/// A SimulatedDevice whose launches interleave warps, each launch with a new seed.
 class InterleavedDevice : public SimulatedDevice {
  public:
   explicit InterleavedDevice(std::uint64_t seed) : seed_(seed) {}
@@ -102,7 +103,7 @@ class InterleavedDevice : public SimulatedDevice {
     });
   }
 
-  mutable std::uint64_t seed_;  ///< of the next launch
+  mutable std::uint64_t seed_;  ///< for the next launch
 };
 
 }  // namespace breadth::gpu

@@ -9,10 +9,11 @@ namespace breadth::gpu {
 namespace {
 constexpr auto relaxed = std::memory_order_relaxed;
 
-/// Ends a warp when another one has failed.
+/// Thrown to end a warp when another one has failed.
 struct Stopped {};
 
-/// The thread sanitizer takes long to make one, so a thread keeps its fibers from launch to launch.
+/// Returns a fiber of this thread. Fibers are kept from launch to launch, because making one takes the thread sanitizer
+/// long.
 test::Fiber& fiber_of_thread(std::size_t number) {
   thread_local std::vector<std::unique_ptr<test::Fiber>> fibers;
   while (fibers.size() <= number) fibers.push_back(std::make_unique<test::Fiber>(test::Fiber::Stack::own));
@@ -25,12 +26,13 @@ std::string text_of(const char* file, std::uint32_t line) {
 }
 }  // namespace
 
-/// Where warps wait for each other, round after round.
+/// A barrier at which warps wait for each other, round after round.
 class Interleaving::Barrier {
  public:
   explicit Barrier(std::uint32_t warps) : warps_(warps) {}
 
-  /// Whether this warp is the last one of its round. Throws std::logic_error where others wait at another place.
+  /// Returns whether this warp is the last one of its round. Throws std::logic_error if other warps wait at another
+  /// place.
   bool arrive(std::uint32_t round, const Place& place) {
     const std::uint32_t before = arrived_.load(relaxed);
     if (before == 0) {
@@ -44,7 +46,7 @@ class Interleaving::Barrier {
     arrived_.store(before + 1 == warps_ ? 0 : before + 1, relaxed);
     return before + 1 == warps_;
   }
-  /// What all did before they arrived is seen from here on. A warp can be one round ahead of others, no more.
+  /// Makes visible everything that all warps did before they arrived. A warp can be at most one round ahead of others.
   void leave(std::uint32_t round) const { (void)gates_[round % 2].load(std::memory_order_acquire); }
 
   [[nodiscard]] std::uint32_t waiting() const { return arrived_.load(relaxed); }
@@ -106,18 +108,19 @@ Interleaving::~Interleaving() = default;
 
 void Interleaving::run(const std::function<void(Warp&)>& body) {
   for (const auto& warp : warps_) {
-    // Two words, which a function keeps in itself: fibers that end with their thread leave their stacks as they are.
+    // The lambda's two words fit into std::function itself. No heap memory may be owned: fibers that end with their
+    // thread do not unwind their stacks.
     warp->fiber_.assign([&body, warp = warp.get()] { warp->all_.carry_out(body, *warp); });
   }
   hand_over(caller_);
-  (void)handed_over_.load(std::memory_order_acquire);  // the caller comes after all that warps did
+  (void)handed_over_.load(std::memory_order_acquire);  // orders the caller after everything that warps did
   if (error_) std::rethrow_exception(error_);
 }
 
 void Interleaving::carry_out(const std::function<void(Warp&)>& body, Warp& warp) {
   try {
     if (!stopped_.load(relaxed)) body(warp);
-  } catch (const Stopped&) {  // the error is another warp's
+  } catch (const Stopped&) {  // another warp reports the error
   } catch (...) {
     stop(std::current_exception());
   }
@@ -126,7 +129,7 @@ void Interleaving::carry_out(const std::function<void(Warp&)>& body, Warp& warp)
   hand_over(warp.fiber_);
 }
 
-/// To the ready warp that comes first, and when all have ended, to the caller.
+/// Switches to the ready warp of the highest priority, or to the caller when all warps have ended.
 void Interleaving::hand_over(test::Fiber& from) {
   const auto first_ready = [this] {
     Warp* first = nullptr;
@@ -147,7 +150,7 @@ void Interleaving::hand_over(test::Fiber& from) {
   from.switch_to(to);
 }
 
-/// All others end where they are.
+/// Keeps the first error. All other warps end where they are.
 void Interleaving::stop(std::exception_ptr error) {
   if (!stopped_.load(relaxed)) error_ = std::move(error);
   stopped_.store(true, relaxed);
@@ -156,7 +159,7 @@ void Interleaving::stop(std::exception_ptr error) {
   }
 }
 
-/// Who waits, and how many have ended.
+/// Describes which warps wait where, and how many have ended.
 std::string Interleaving::waiting() const {
   std::string text;
   const auto add = [&text](const Barrier& barrier, const std::string& whom) {
@@ -168,7 +171,7 @@ std::string Interleaving::waiting() const {
   return text + std::to_string(ended_.load(relaxed)) + " have ended";
 }
 
-/// The next of the seed's random numbers (splitmix64).
+/// The next random number of the seed (splitmix64).
 std::uint64_t Interleaving::random() {
   std::uint64_t z = random_.load(relaxed) + 0x9E3779B97F4A7C15U;
   random_.store(z, relaxed);

@@ -1,4 +1,4 @@
-// Warps that take turns at any access to memory, in an order that a seed chooses.
+// Warps that are interleaved at any access to memory, in an order that a seed determines.
 #pragma once
 
 #include <array>
@@ -16,14 +16,14 @@
 
 namespace breadth::gpu {
 
-/// The warps of one launch, a fiber each. One at a time runs, the ready one of the highest priority; priorities are
-/// random (Burckhardt et al. 2010: "A randomized scheduler with probabilistic guarantees of finding bugs"), and before
-/// some accesses to memory the running warp gets a new one. So a seed has the same result each time, some warps are as
-/// far behind others as barriers allow, and warps that would wait for ever are seen at once.
+/// The warps of one launch, each in a fiber. One warp runs at a time: the ready one of the highest priority. Priorities
+/// are random (Burckhardt et al. 2010: "A randomized scheduler with probabilistic guarantees of finding bugs"), and
+/// before some accesses to memory the running warp gets a new one. So a seed gives the same result each time, some
+/// warps fall as far behind others as barriers allow, and warps that would wait for ever are found at once.
 ///
-/// The thread sanitizer takes warps for threads, and only barriers for an order between them. So it reports accesses of
-/// two warps to one place, of which one writes and not both are atomic, unless there is a barrier between them,
-/// whichever came first.
+/// The thread sanitizer treats warps as threads that only barriers order. So it reports a pair of accesses of two warps
+/// to one place, of which at least one writes and not both are atomic, if no barrier is between them, in whichever
+/// order they ran.
 class Interleaving {
  public:
   class Warp;
@@ -34,8 +34,8 @@ class Interleaving {
   Interleaving(const Interleaving&) = delete;
   Interleaving& operator=(const Interleaving&) = delete;
 
-  /// Each warp carries out the body. Throws what the first of them throws, and std::logic_error where warps wait at a
-  /// barrier at different places of the program, or for others that have ended. Once.
+  /// Runs the body in each warp. Throws the first exception of a warp, and std::logic_error if warps wait at a barrier
+  /// at different places of the program, or for warps that have ended. May be called once.
   void run(const std::function<void(Warp&)>& body);
 
  private:
@@ -49,7 +49,7 @@ class Interleaving {
 
   std::uint64_t switch_mask_;
   std::atomic<std::uint64_t> random_;
-  // What warps share here is atomic, so that the thread sanitizer looks for the program's races alone.
+  // Data that warps share here is atomic, so that the thread sanitizer reports only races of the program.
   std::atomic<bool> stopped_ = false;
   std::atomic<std::uint32_t> ended_ = 0;
   std::atomic<std::uint32_t> handed_over_ = 0;
@@ -60,7 +60,7 @@ class Interleaving {
   std::vector<std::unique_ptr<Warp>> warps_;
 };
 
-/// One of them.
+/// One warp of an Interleaving.
 class Interleaving::Warp final : public WarpTurn {
  public:
   Warp(Interleaving& all, std::uint32_t block, std::uint32_t in_block, test::Fiber& fiber);
@@ -68,7 +68,7 @@ class Interleaving::Warp final : public WarpTurn {
   [[nodiscard]] std::uint32_t block() const { return block_; }
   [[nodiscard]] std::uint32_t index_in_block() const { return in_block_; }
   void before_access() override;
-  /// Waits for all warps of the launch, or of the block. All of them wait at the same place of the program.
+  /// Waits for all warps of the launch, or of the block. All of them must wait at the same place of the program.
   void wait_for_grid(const Place& place);
   void wait_for_block(const Place& place);
 

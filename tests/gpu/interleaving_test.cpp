@@ -1,4 +1,4 @@
-// Programs whose warps take turns anywhere, and how what is wrong with one shows.
+// Programs with interleaved warps, and how errors of a program show.
 #include "interleaving.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ ArrayView<T> view_of(std::vector<T>& values) {
   return {values.data(), values.size()};
 }
 
-/// Every warp counts.
+/// Every warp adds one to `sum`.
 struct CountWarps {
   ArrayView<std::uint32_t> sum;
   template <class Warp>
@@ -30,7 +30,7 @@ struct CountWarps {
   }
 };
 
-/// Every warp keeps how many have.
+/// Every warp stores the count that it sees in `sum`.
 struct KeepCount {
   ArrayView<std::uint32_t> sum;
   ArrayView<std::uint32_t> kept;
@@ -41,7 +41,7 @@ struct KeepCount {
   }
 };
 
-/// Counts and keeps, with a barrier between or not.
+/// Counts and stores, with a barrier between the two or without.
 struct CountAndKeep {
   ArrayView<std::uint32_t> sum;
   ArrayView<std::uint32_t> kept;
@@ -77,7 +77,7 @@ TEST(Interleaving, SeedsOrderWarpsEachAlwaysTheSame) {
   EXPECT_EQ(found.count(std::vector<std::uint32_t>(all_warps, all_warps)), 0U);
 }
 
-/// What each warp does beside others that wait for it.
+/// A program whose warps all run `body`.
 template <class Body>
 struct Program {
   Body body;

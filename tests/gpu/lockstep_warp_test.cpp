@@ -1,4 +1,4 @@
-// What a warp is asked, answered for 32 lanes in lock step.
+// The operations of a warp, carried out for 32 lanes in lock step.
 #include "gpu/simulated/simulated_grid.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Messages between devices by NCCL, as a fake of it has them between the ranks of this program.
+// Messages between devices by NCCL, with a fake of it between the ranks of this program.
 #include "gpu/nccl.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Which GPU each rank of a node takes, and with how many it shares that.
+// Which GPU each rank of a node uses, and how many ranks share it.
 #include "gpu/node_place.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ GpuId gpu(unsigned char number) {
   return id;
 }
 
-/// "gpu/sharing" of each rank, which may use these.
+/// "gpu/sharing" of each rank; visible[rank] lists the GPUs that the rank may use.
 std::string places(const std::vector<Gpus>& visible) {
   std::string text;
   for (const NodePlace& place : share_gpus(visible)) {

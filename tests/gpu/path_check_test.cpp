@@ -1,5 +1,5 @@
-// Right and wrong trees of shortest paths, judged on a device and by the processors' validation, which shares nothing
-// with it.
+// Right and wrong trees of shortest paths, validated on a device and by the processors' validation, which share no
+// code.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,7 +63,8 @@ ValidationReport report_of_device(gpu::Edges& edges, const Paths& paths) {
                    {.labels = paths.parents.size(), .distances = true});
 }
 
-/// Rule by rule as often, and in the same words; of many cases either tells some.
+/// Checks that each rule is broken equally often in both reports, and with the same examples. Where there are many
+/// cases, each report has only some of them as examples.
 void expect_same(const ValidationReport& found, const ValidationReport& expected) {
   ASSERT_EQ(found.broken.size(), expected.broken.size()) << found.text() << "instead of\n" << expected.text();
   for (std::size_t i = 0; i < found.broken.size(); ++i) {
@@ -78,7 +79,7 @@ void expect_same(const ValidationReport& found, const ValidationReport& expected
   EXPECT_EQ(found.traversed_edges, expected.traversed_edges);
 }
 
-/// A few parents and distances, and rarely the root, become something else.
+/// Changes a few parents and distances, and rarely the root.
 void spoil(Paths& paths, std::mt19937_64& random) {
   const std::size_t size = paths.parents.size();
   constexpr std::array odd = {0.0F, -1.0F, infinite, -infinite, not_a_number, 0.5F, 3e38F};
@@ -98,7 +99,7 @@ void spoil(Paths& paths, std::mt19937_64& random) {
   }
 }
 
-/// Now and then a weight that no tuple may have, or one so large that ways beyond it are infinitely long.
+/// Sometimes gives a tuple an invalid weight, or a weight so large that paths beyond it are infinitely long.
 void spoil_weights(NamedEdges& list, std::mt19937_64& random) {
   constexpr std::array odd = {-0.25F, infinite, not_a_number, 3e38F, -0.0F};
   for (std::uint64_t changes = random() % 3; changes > 0; --changes) {
@@ -139,7 +140,7 @@ TEST_P(GpuPathCheckTest, WrongPathsAreFoundAsProcessorsFindThem) {
     NamedEdges searched = list;
     spoil_weights(list, random);
     if (random() % 2 == 0) searched = list;
-    for (float& weight : searched.weights) weight = weight >= 0 ? weight : 0.25F;  // what can be searched
+    for (float& weight : searched.weights) weight = weight >= 0 ? weight : 0.25F;  // valid weights for the search
     SCOPED_TRACE(list.name + ", round " + std::to_string(round));
     const MemoryEdgeList on_host = test::part_of(list);
     const std::uint64_t held = random() % 2 == 0 ? ~std::uint64_t{0} : 1 + random() % 100;
@@ -162,7 +163,7 @@ TEST_P(GpuPathCheckTest, WrongPathsAreFoundAsProcessorsFindThem) {
   }
 }
 
-/// Each way in which a distance can be wrong, by itself.
+/// Tests each way in which a distance can be wrong, one at a time.
 TEST_P(GpuPathCheckTest, SaysWhatIsWrongWithADistance) {
   ThreadTeam threads(1);
   NamedEdges list = test::path(4);
@@ -192,11 +193,11 @@ TEST_P(GpuPathCheckTest, ListsWithoutWeightsAreRefused) {
   EXPECT_THROW((void)report_of_device(*edges, {0, {0, 0, 1}, {0, 1, 2}}), Error);
 }
 
-/// Trees with distances and without are checked in turns, as the memory allows.
+/// Trees with and without distances are checked in turn, with exactly the planned memory.
 TEST(GpuPathCheck, WhatItTakesIsPlanned) {
   ThreadTeam threads(1);
   const NamedEdges list = test::with_coarse_weights(test::path(9000), 3);
-  const MemoryEdgeList on_host(list.edges, list.weights);  // all of it, on every rank
+  const MemoryEdgeList on_host(list.edges, list.weights);  // the whole list, on every rank
   const Paths paths = right_paths(list, 4500);
   const std::uint64_t planned = gpu::edge_bytes(list.edges.size(), true) + gpu::tree_check_bytes(9000, true) +
                                 9000 * (sizeof(std::uint32_t) + sizeof(float));

@@ -1,4 +1,4 @@
-// Shortest paths through the phases of the GPU, against Dijkstra's algorithm, to the bit, and the validation.
+// Shortest paths by the phases of the GPU, compared bit by bit with Dijkstra's algorithm, and validated.
 #include "traverse/devices/gpu_search.hpp"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,8 @@ class GpuPathsTest : public test::DeviceWayTest {
                                             : gpu::make_simulated_paths(graph, settings, threads);
   }
 
-  /// From several sources with one search, so that anything left over would show. Whether one of them swept.
+  /// Searches from several sources with one search object, so that state left over would show. Returns whether any of
+  /// the searches swept.
   static bool expect_paths(const NamedEdges& list, const SsspOptions& options, const gpu::SearchSettings& settings,
                            std::uint64_t seed, int searches = 2) {
     SCOPED_TRACE(list.name + ", delta " + std::to_string(options.delta));
@@ -78,7 +79,7 @@ class GpuPathsTest : public test::DeviceWayTest {
       EXPECT_EQ(result.reached, reached);
       swept = swept || std::any_of(result.levels.begin(), result.levels.end(),
                                    [](const LevelStatistics& level) { return level.direction == Direction::pull; });
-      if (!std::isinf(options.max_distance)) continue;  // edges then leave the tree
+      if (!std::isinf(options.max_distance)) continue;  // the tree then has edges that lead out of it
       const ValidationReport report = validate_sssp(
           part, Directedness::undirected, {source, tree.parents, tree.distances.span()}, graph.distribution(), context);
       EXPECT_TRUE(report.valid()) << report.text();
@@ -90,14 +91,14 @@ class GpuPathsTest : public test::DeviceWayTest {
 INSTANTIATE_TEST_SUITE_P(On, GpuPathsTest, test::every_way(), test::way_name);
 INSTANTIATE_TEST_SUITE_P(As, GpuPathsTest, test::interleaved_warps(), test::way_name);
 
-/// Through the same door as every other search.
+/// Searches through the same interface as every other search.
 class GpuShortestPathSearchTest : public test::DeviceWayTest {};
 
 INSTANTIATE_TEST_SUITE_P(On, GpuShortestPathSearchTest, test::every_way(), test::way_name);
 
 TEST_P(GpuPathsTest, DegenerateGraphs) {
   std::vector<NamedEdges> graphs = test::degenerate_graphs();
-  graphs.push_back(test::star(3000));     // a row in pieces
+  graphs.push_back(test::star(3000));     // has a row in pieces
   graphs.push_back(test::complete(100));  // rows for warps
   for (const NamedEdges& list : graphs) {
     for (int kind = 0; kind < kinds_of_weights; ++kind) expect_paths(weighed(list, kind, 5), {}, {}, 3);
@@ -119,7 +120,7 @@ TEST_P(GpuPathsTest, RandomGraphs) {
   }
 }
 
-/// A block alone does several levels, while others may still be in the last level of all.
+/// One block runs several levels alone, while other blocks may still be in the last level that all of them ran.
 TEST_P(GpuPathsTest, OneBlockRunsAheadOfTheOthers) {
   for (std::uint64_t seed = 0; seed < test::sized(test::rounds(10U, 300U), 4U) && !test::failed_anywhere(); ++seed) {
     const SsspOptions options{.delta = 0.1, .sweeps = seed % 2 == 0};
@@ -127,7 +128,8 @@ TEST_P(GpuPathsTest, OneBlockRunsAheadOfTheOthers) {
   }
 }
 
-/// And stores how the search stands, while others may still read how it stood when the launch began.
+/// One block stores the state of the search, while other blocks may still read the state from the beginning of the
+/// launch.
 TEST_P(GpuPathsTest, LaunchesGoOnWhereTheLastOneStopped) {
   for (std::uint64_t seed = 0; seed < test::sized(test::rounds(10U, 300U), 4U) && !test::failed_anywhere(); ++seed) {
     const gpu::SearchSettings settings{.record_levels = 1, .small_edges = 20};
@@ -135,7 +137,7 @@ TEST_P(GpuPathsTest, LaunchesGoOnWhereTheLastOneStopped) {
   }
 }
 
-/// Hubs, vertices with one edge, and ways that lead away from both.
+/// A graph with hubs, vertices with one edge, and a long path that leads away from both.
 NamedEdges hubs_and_ways() {
   constexpr int scale = 9;
   constexpr std::int64_t first = 1 << scale;
@@ -245,7 +247,7 @@ TEST_P(GpuPathsTest, EveryPartIsInTheSearchsTime) {
   }
 }
 
-/// What is refused where it does not fit is what is taken.
+/// A search takes exactly the memory that is planned for it.
 TEST_P(GpuPathsTest, MemoryIsTakenAsPlanned) {
   for (const NamedEdges& list : {test::star(5000), test::skewed_edges(900, 4000, 2), test::path(33)}) {
     ThreadTeam threads(1);

@@ -1,4 +1,4 @@
-// Single phases at the edges of words, rows, pieces and groups of lanes.
+// Single phases at the boundaries of words, rows, pieces and groups of lanes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace breadth::gpu {
 namespace {
 
-/// Rows of these lengths, longest first; the neighbours of each vertex are the vertices from 0 on, in their order.
+/// A graph with rows of these lengths, longest first. The neighbours of each vertex are the vertices 0, 1, 2 and so on.
 struct Star {
   explicit Star(const std::vector<std::uint32_t>& degrees) {
     for (const std::uint32_t degree : degrees) {
@@ -64,8 +64,8 @@ struct Star {
   RowBounds bounds;
 };
 
-/// Vertex 0 alone is the frontier, a row of that class, worked off by so many warps: all its neighbours are claimed,
-/// each once, but itself and those that are visited before.
+/// The frontier is vertex 0 alone, with a row of this class, and `warps` warps process it. Checks that each of its
+/// neighbours is claimed once, except vertex 0 itself and vertices visited before.
 void expect_push(std::uint32_t degree, RowClass row_class, std::uint64_t warps) {
   Star star(std::vector<std::uint32_t>(std::max(degree, 2U), degree));
   star.visit(0);
@@ -98,7 +98,7 @@ TEST(GpuPhases, RowsOfEveryLengthArePushedAlongByAnyLanes) {
   }
 }
 
-/// What a push without queues visits is what it has found, and nothing that was visited before.
+/// The found bits of a push without queues are exactly the vertices that it visits, without those visited before.
 TEST(GpuPhases, APushWithoutQueuesLeavesWhatItFoundInItsBits) {
   for (const std::uint32_t degree : {1U, 33U, 100U}) {
     SCOPED_TRACE(degree);
@@ -126,7 +126,8 @@ TEST(GpuPhases, APushWithoutQueuesLeavesWhatItFoundInItsBits) {
   }
 }
 
-/// Found vertices of every class, whose bounds are inside words, come into the queues of their classes, each once.
+/// Found vertices of every class are put into the queue of their class once each. The bounds of the classes are inside
+/// words.
 TEST(GpuPhases, WhatWasFoundIsQueuedByClass) {
   constexpr std::uint32_t vertices = 3000;
   Star star(std::vector<std::uint32_t>(vertices, 2));
@@ -187,8 +188,8 @@ TEST(GpuPhases, LongRowsArePushedAlongInPieces) {
   }
 }
 
-/// Every vertex has the same long row, of which the neighbour at `hit` is the first in the frontier: each finds it, and
-/// no group of lanes looks beyond its stretch.
+/// All vertices have the same long row, in which the neighbour at `hit` is the first one in the frontier. Checks that
+/// each vertex finds it, and that no group of lanes looks further than the group of neighbours that contains it.
 template <std::uint32_t Width>
 void expect_pull(std::uint32_t degree, std::uint32_t hit, std::uint32_t rows) {
   Star star(std::vector<std::uint32_t>(200, degree));
@@ -217,7 +218,7 @@ TEST(GpuPhases, RowsAreLookedThroughUpToTheFirstHit) {
   }
 }
 
-/// First neighbours in the frontier or not, of ranges that begin and end inside words.
+/// Pulls first neighbours that are in the frontier or not, for ranges that begin and end inside words.
 TEST(GpuPhases, WordsOfFirstNeighboursArePulled) {
   constexpr std::uint32_t vertices = 3000;
   for (const std::uint32_t begin : {0U, 31U, 64U, 1000U}) {
@@ -247,7 +248,7 @@ TEST(GpuMemory, WhatDoesNotFitIsRefusedWithFigures) {
   EXPECT_NO_THROW(require_memory({.graph = 3U << 20U, .search = 1U << 20U}, 4U << 20U, "a GPU"));
   try {
     require_memory({.graph = 3U << 20U, .search = 1U << 20U}, (4U << 20U) - 1, "a GPU");
-    FAIL() << "it fits";
+    FAIL() << "no error";
   } catch (const OutOfMemory& error) {
     EXPECT_STREQ(error.what(),
                  "the graph (3 MiB) and its search (1 MiB) do not fit into the memory of a GPU, of which "

@@ -1,4 +1,4 @@
-// Shortest paths by several ranks, each with a part on its device, against Dijkstra's algorithm, to the bit.
+// Shortest paths on several ranks, each with its part on its device, compared bit by bit with Dijkstra's algorithm.
 #include "traverse/devices/gpu_search.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ class GpuRanksPathsTest : public test::DeviceTest {
     return build_graph(part, {.layout = {.neighbours = NeighbourOrder::weights, .hubs = hubs}}, context);
   }
 
-  /// From several sources with one search, so that anything left over would show.
+  /// Searches from several sources with one search object, so that state left over would show.
   static void expect_paths(const NamedEdges& list, const HubChoice& hubs, SsspOptions options,
                            const std::vector<Label>& sources, int thread_count = 1) {
     options.device.kind = GetParam();
@@ -70,7 +70,7 @@ class GpuRanksPathsTest : public test::DeviceTest {
         if (testing::Test::HasFailure()) break;
       }
       if (test::failed_anywhere()) return;
-      if (!std::isinf(options.max_distance)) continue;  // edges then leave the tree
+      if (!std::isinf(options.max_distance)) continue;  // the tree then has edges that lead out of it
       const ValidationReport report = validate_sssp(
           part, Directedness::undirected, {source, tree.parents, tree.distances.span()}, distribution, context);
       EXPECT_TRUE(report.valid()) << report.text();
@@ -120,7 +120,7 @@ TEST_P(GpuRanksPathsTest, LongWays) {
   }
 }
 
-/// Through the same door as every other search, with the same distances.
+/// Searches through the same interface as every other search, with the same distances.
 TEST_P(GpuRanksPathsTest, KroneckerGraphs) {
   for (const int scale : {6, 11}) {
     const NamedEdges list = test::weighted_kronecker(scale);
@@ -146,7 +146,7 @@ TEST_P(GpuRanksPathsTest, KroneckerGraphs) {
   }
 }
 
-/// What is sent is counted, at one level or another.
+/// All sent relaxations are counted, at one level or another.
 TEST_P(GpuRanksPathsTest, CountsWhatRanksTell) {
   const NamedEdges list = weighed(test::skewed_edges(1 << 10, 1 << 12, 9), 0, 4);
   ThreadTeam threads(1);
@@ -165,14 +165,14 @@ TEST_P(GpuRanksPathsTest, CountsWhatRanksTell) {
       queries += level.traffic.queries;
       claimed += level.claimed;
     }
-    EXPECT_GE(claimed, delta == 1e9 ? result.reached : 1);  // else buckets open with what waits
+    EXPECT_GE(claimed, delta == 1e9 ? result.reached : 1);  // otherwise buckets begin with waiting vertices
     const std::uint64_t sent = search->communication().queries;
     EXPECT_EQ(world().all_reduce(sent, Reduction::sum), queries);
     EXPECT_EQ(queries > 0, world().size() > 1);
   }
 }
 
-/// What is refused where it does not fit is what is taken.
+/// A search takes exactly the memory that is planned for it.
 TEST(GpuPartPaths, MemoryIsTakenAsPlanned) {
   for (const NamedEdges& list : {test::star(5000), test::skewed_edges(900, 4000, 2), test::path(330)}) {
     for (const HubChoice& hubs : {HubChoice{}, test::hubs_above(20)}) {

@@ -1,5 +1,5 @@
-// Searches by several ranks with a device each, 32 lanes in lock step, against plain levels, the edge list and the
-// validation.
+// Searches on several ranks with a device each, 32 lanes in lock step, compared with plain levels and with the edge
+// list, and validated.
 #include "traverse/devices/gpu_search.hpp"
 
 #include <fmt/format.h>
@@ -101,7 +101,7 @@ TEST_P(GpuRanksTest, RandomGraphs) {
   }
 }
 
-/// Through the same door as every other search, and with the validation of the benchmark.
+/// Searches through the same interface as every other search, with the validation of the benchmark.
 TEST_P(GpuRanksTest, KroneckerGraphs) {
   for (const int scale : {5, 9, 12}) {
     const NamedEdges list = test::kronecker_edges(Kronecker({.scale = scale, .edgefactor = 16}));
@@ -130,8 +130,7 @@ TEST_P(GpuRanksTest, KroneckerGraphs) {
   }
 }
 
-/// Ranks hear of each of their light vertices at most once from each other rank, and where nothing is told, nothing is
-/// sent.
+/// Each rank sends the owner of a ghost at most one query about it, and nothing is sent if there is nothing to report.
 TEST_P(GpuRanksTest, TellsOwnersOfEachGhostOnce) {
   const NamedEdges list = test::skewed_edges(1 << 11, 1 << 13, 9);
   const Oracle oracle(list, Directedness::undirected);
@@ -185,7 +184,7 @@ TEST_P(GpuRanksTest, PushesAndPullsTakeTurns) {
   EXPECT_NE(directions.find("v^"), std::string::npos) << directions;
 }
 
-/// What is refused where it does not fit is what is taken.
+/// A search takes exactly the memory that is planned for it.
 TEST(GpuPart, MemoryIsTakenAsPlanned) {
   for (const NamedEdges& list : {test::star(5000), test::skewed_edges(900, 4000, 2), test::path(330)}) {
     for (const HubChoice& hubs : {HubChoice{}, test::hubs_above(20)}) {

@@ -1,4 +1,4 @@
-// What tests of validation on a device share.
+// Helpers of the tests of validation on a device.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 
 namespace breadth::test {
 
-/// The parent, on a device, of a vertex that was not reached.
+/// The parent of an unreached vertex on a device.
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
-/// Examples of broken rules in one order: threads find them in any.
+/// Sorts the examples of broken rules, because threads find them in any order.
 inline std::vector<std::string> sorted(std::vector<std::string> texts) {
   std::sort(texts.begin(), texts.end());
   return texts;

@@ -1,4 +1,4 @@
-// Whole searches through the phases of the GPU, 32 lanes in lock step, against plain levels and the validation.
+// Whole searches by the phases of the GPU, 32 lanes in lock step, compared with plain levels and validated.
 #include "traverse/devices/gpu_search.hpp"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ class GpuSearchTest : public test::DeviceWayTest {
                                             : gpu::make_simulated_search(graph, settings, threads);
   }
 
-  /// From several sources with one search, so that anything left over would show.
+  /// Searches from several sources with one search object, so that state left over would show.
   static void expect_searches(const NamedEdges& list, const BfsOptions& options, const gpu::SearchSettings& settings,
                               std::uint64_t seed, int searches = 3) {
     SCOPED_TRACE(list.name + ", direction " + std::to_string(static_cast<int>(options.direction.policy)));
@@ -68,14 +68,14 @@ class GpuSearchTest : public test::DeviceWayTest {
 INSTANTIATE_TEST_SUITE_P(On, GpuSearchTest, test::every_way(), test::way_name);
 INSTANTIATE_TEST_SUITE_P(As, GpuSearchTest, test::interleaved_warps(), test::way_name);
 
-/// Through the same door as every other search.
+/// Searches through the same interface as every other search.
 class GpuBreadthFirstSearchTest : public test::DeviceWayTest {};
 
 INSTANTIATE_TEST_SUITE_P(On, GpuBreadthFirstSearchTest, test::every_way(), test::way_name);
 
 TEST_P(GpuSearchTest, DegenerateGraphs) {
   std::vector<NamedEdges> graphs = test::degenerate_graphs();
-  graphs.push_back(test::star(3000));     // a row in pieces
+  graphs.push_back(test::star(3000));     // has a row in pieces
   graphs.push_back(test::complete(150));  // rows for warps
   for (const NamedEdges& list : graphs) {
     for (const DirectionPolicy direction : every_direction) {
@@ -113,7 +113,7 @@ TEST_P(GpuSearchTest, Grids) {
     expect_searches(grid(40, 60), {.direction = {direction}}, {.record_levels = 16, .small_edges = 30}, 9, 2);
 }
 
-/// A path of which some vertices are hubs of leaves: pushes along many edges between many along few.
+/// A path some of whose vertices are hubs with leaves, so that levels with many edges lie between levels with few.
 NamedEdges path_with_stars() {
   NamedEdges list = test::path(60);
   list.name = "path with stars";
@@ -124,14 +124,15 @@ NamedEdges path_with_stars() {
   return list;
 }
 
-/// A block alone does several levels, while others may still be in the last level of all.
+/// One block runs several levels alone, while other blocks may still be in the last level that all of them ran.
 TEST_P(GpuSearchTest, OneBlockRunsAheadOfTheOthers) {
   for (std::uint64_t seed = 0; seed < test::sized(test::rounds(10U, 300U), 4U) && !test::failed_anywhere(); ++seed) {
     expect_searches(path_with_stars(), {.direction = {DirectionPolicy::push}}, {.small_edges = 10}, seed, 1);
   }
 }
 
-/// And stores how the search stands, while others may still read how it stood when the launch began.
+/// One block stores the state of the search, while other blocks may still read the state from the beginning of the
+/// launch.
 TEST_P(GpuSearchTest, LaunchesGoOnWhereTheLastOneStopped) {
   for (std::uint64_t seed = 0; seed < test::sized(test::rounds(10U, 300U), 4U) && !test::failed_anywhere(); ++seed) {
     const gpu::SearchSettings settings{.record_levels = 1, .small_edges = 10};
@@ -189,7 +190,8 @@ TEST_P(GpuBreadthFirstSearchTest, PushesAndPullsTakeTurns) {
   EXPECT_EQ(search.device()->copies, 1);
 }
 
-/// Whoever leads, wherever the record is full and whichever levels are one block's.
+/// Levels do not depend on who controls the search, on where the record is full, or on which levels one block runs
+/// alone.
 TEST_P(GpuSearchTest, LevelsAreTheSameHoweverTheyAreLed) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
@@ -238,7 +240,7 @@ TEST_P(GpuSearchTest, EveryPartIsInTheSearchsTime) {
   }
 }
 
-/// What is refused where it does not fit is what is taken.
+/// A search takes exactly the memory that is planned for it.
 TEST_P(GpuSearchTest, MemoryIsTakenAsPlanned) {
   for (const NamedEdges& list : {test::star(5000), test::skewed_edges(900, 4000, 2), test::path(33)}) {
     ThreadTeam threads(1);

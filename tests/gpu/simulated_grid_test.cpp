@@ -1,4 +1,4 @@
-// What a program of many phases finds, and what it must not do.
+// Programs of several phases: what they see of earlier phases, and which errors are detected.
 #include "gpu/simulated/simulated_grid.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace breadth::gpu {
 namespace {
 
-/// Every warp adds its number plus one to one sum.
+/// Every warp adds its number plus one to `sum`.
 struct AddNumbers {
   ArrayView<std::uint64_t> sum;
   template <class Warp>
@@ -19,7 +19,7 @@ struct AddNumbers {
   }
 };
 
-/// Every warp keeps what it finds in the sum.
+/// Every warp stores the value that it finds in `sum`.
 struct KeepSum {
   ArrayView<std::uint64_t> sum;
   ArrayView<std::uint64_t> kept;

@@ -1,4 +1,4 @@
-// How much of a device's memory something takes.
+// Measures how much device memory something takes.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace breadth::test {
 
-/// What is gone of a simulated device's memory once make(device) has made something, as long as that lives.
+/// The bytes of a simulated device's memory that the result of make(device) takes while it lives.
 template <class Make>
 std::uint64_t bytes_taken(Make&& make) {
   constexpr std::uint64_t all = std::uint64_t{1} << 30;

@@ -1,4 +1,4 @@
-// Ways in which ranks' devices tell each other of vertices.
+// Transports between the devices of ranks.
 #pragma once
 
 #include <cstdlib>
@@ -14,15 +14,15 @@
 
 namespace breadth::test {
 
-/// The fake NCCL that was built for simulated devices; empty where there is no MPI for it.
+/// The path of the fake NCCL for simulated devices; empty in a build without MPI.
 inline const std::string fake_nccl = BREADTH_FAKE_NCCL;
 
-/// Whether NCCL brings the GPUs of all ranks together.
+/// Whether NCCL can connect the GPUs of all ranks.
 inline bool have_nccl_between_gpus() {
   try {
     const gpu::NodePlace place = place_on_node(world(), Device::gpu);
     require_own_device(Device::gpu, DeviceTransport::nccl, place);
-    (void)gpu::cuda_memory(place);  // chooses it
+    (void)gpu::cuda_memory(place);  // selects the GPU
     DeviceExchange(world(), DeviceTransport::nccl);
   } catch (const Error&) {
     return false;
@@ -30,7 +30,7 @@ inline bool have_nccl_between_gpus() {
   return true;
 }
 
-/// Those that there are for ranks with that device. Collective.
+/// The transports that are available for ranks with this device. Collective.
 inline std::vector<DeviceTransport> transports_of(Device device) {
   std::vector<DeviceTransport> transports{DeviceTransport::staged};
   if (device == Device::gpu) {

@@ -1,4 +1,4 @@
-// Right and wrong trees, judged on a device and by the processors' validation, which shares nothing with it.
+// Right and wrong trees, validated on a device and by the processors' validation, which share no code.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ ValidationReport report_of_processors(const NamedEdges& list, const Tree& tree) 
                       BlockDistribution(size, 1), {world(), threads});
 }
 
-/// Whether a case's numbers are about what breaks the rule.
+/// Whether the numbers of a case show that the rule is broken.
 bool breaks(gpu::TreeRule rule, const std::array<std::uint32_t, gpu::case_numbers>& found, const Tree& tree) {
   const auto size = static_cast<std::uint32_t>(tree.parents.size());
   const auto [a, b, c, d, unused] = found;
@@ -67,7 +67,7 @@ bool breaks(gpu::TreeRule rule, const std::array<std::uint32_t, gpu::case_number
     case gpu::tree_edge: return tree.parents[a] == b && b < size;
     case gpu::edge_span: return c > d + 1 || d > c + 1;
     case gpu::spanning: return c == a || c == b;
-    default: break;  // about distances
+    default: break;  // rules about distances
   }
   return false;
 }
@@ -93,7 +93,8 @@ BrokenRule& broken_roots(ValidationReport& report) {
                        [](const BrokenRule& broken) { return broken.rule == Rule::root; });
 }
 
-/// The report on what a device found says what the processors' says; of many cases either tells some.
+/// Checks that the device's report has the same examples as the processors'. Where there are many cases, each report
+/// has only some of them as examples.
 void expect_same_words(const ValidationReport& found, const ValidationReport& expected) {
   ASSERT_EQ(found.broken.size(), expected.broken.size());
   for (std::size_t i = 0; i < found.broken.size(); ++i) {
@@ -104,7 +105,7 @@ void expect_same_words(const ValidationReport& found, const ValidationReport& ex
   }
 }
 
-/// A few parents, and rarely the root, become something else.
+/// Changes a few parents, and rarely the root.
 void spoil(Tree& tree, std::mt19937_64& random) {
   const std::size_t size = tree.parents.size();
   const auto label = [&] { return static_cast<std::uint32_t>(random() % size); };
@@ -115,7 +116,7 @@ void spoil(Tree& tree, std::mt19937_64& random) {
       case 1: tree.parents[vertex] = none; break;
       case 2: tree.parents[vertex] = vertex; break;
       case 3: tree.parents[vertex] = static_cast<std::uint32_t>(size + random() % 5); break;
-      case 4:  // a circle with its parent
+      case 4:  // a cycle with its parent
         if (tree.parents[vertex] < size) tree.parents[tree.parents[vertex]] = vertex;
         break;
       case 5: tree.root = label(); break;
@@ -163,7 +164,7 @@ TEST_P(GpuTreeCheckTest, WrongTreesAreFoundAsProcessorsFindThem) {
       const auto size = static_cast<std::int64_t>(tree.parents.size());
       const TreeFindings found = edges->check_tree(tree.parents, static_cast<std::uint32_t>(std::min(tree.root, size)));
       ValidationReport expected = report_of_processors(list, tree);
-      if (tree.root >= size) --broken_roots(expected).count;  // that the root is no label is for the caller to see
+      if (tree.root >= size) --broken_roots(expected).count;  // an invalid root is for the caller to detect
       expect_same(found, expected, tree);
       if (tree.root < size) {
         expect_same_words(report_of(found, Label{tree.root}, {.labels = tree.parents.size()}), expected);
@@ -183,16 +184,16 @@ TEST_P(GpuTreeCheckTest, DeepTreesAndLongCircles) {
   Tree tree = right_tree(oracle, 0);
   EXPECT_EQ(edges->check_tree(tree.parents, 0).depth, 2999);
   expect_same(edges->check_tree(tree.parents, 0), report_of_processors(list, tree), tree);
-  tree.parents[1000] = 2999;  // 2,000 vertices in a circle
+  tree.parents[1000] = 2999;  // 2,000 vertices in a cycle
   expect_same(edges->check_tree(tree.parents, 0), report_of_processors(list, tree), tree);
-  tree.parents[1000] = 2022;  // 1,023, with others hanging on it
+  tree.parents[1000] = 2022;  // 1,023 in a cycle, and other vertices lead to it
   expect_same(edges->check_tree(tree.parents, 0), report_of_processors(list, tree), tree);
 }
 
 TEST(GpuTreeCheck, WhatItTakesIsPlanned) {
   ThreadTeam threads(1);
   const NamedEdges list = test::path(9000);
-  const MemoryEdgeList on_host(list.edges);  // all of it, on every rank
+  const MemoryEdgeList on_host(list.edges);  // the whole list, on every rank
   const Tree tree = right_tree(Oracle(list, Directedness::undirected), 4500);
   const std::uint64_t planned =
       gpu::edge_bytes(list.edges.size(), false) + gpu::tree_check_bytes(9000) + 9000 * sizeof(std::uint32_t);

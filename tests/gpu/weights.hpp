@@ -1,4 +1,4 @@
-// Lengths of edges that make trouble.
+// Weights that are hard cases for shortest paths.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace breadth::test {
 
-/// None, equal, of all sizes, too small to count.
+/// Uniformly random, all zero, all equal, zero or one, of all magnitudes, and some too small to change a sum.
 inline constexpr int kinds_of_weights = 6;
 
 inline float draw_weight(int kind, std::mt19937_64& random) {
@@ -27,7 +27,7 @@ inline float draw_weight(int kind, std::mt19937_64& random) {
   }
 }
 
-/// The list with weights of a kind below kinds_of_weights.
+/// Gives the list weights of a kind below kinds_of_weights.
 inline NamedEdges weighed(NamedEdges list, int kind, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   list.weights.clear();
@@ -36,7 +36,7 @@ inline NamedEdges weighed(NamedEdges list, int kind, std::uint64_t seed) {
   return list;
 }
 
-/// A Kronecker graph's own, of 16 tuples a label.
+/// A Kronecker graph with 16 tuples per label and its own weights.
 inline NamedEdges weighted_kronecker(int scale) {
   const Kronecker kronecker({.scale = scale, .edgefactor = 16});
   NamedEdges list{.name = "Kronecker", .edges = {}, .weights = {}};
