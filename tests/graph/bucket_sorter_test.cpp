@@ -21,7 +21,7 @@ struct Entries {
 
 using ExpectedRows = std::vector<std::map<std::uint64_t, float>>;  // the lightest weight of each column
 
-/// Entries of random rows, with rows that get none, and duplicates; columns next to the bound are among them.
+/// Entries of random rows, with empty rows and duplicates. Some columns are next to the bound.
 template <class Neighbour>
 Entries<Neighbour> random_entries(std::size_t count, std::size_t row_count, std::uint64_t column_bound, bool weighted,
                                   std::mt19937_64& random, ExpectedRows& plain) {
@@ -40,7 +40,7 @@ Entries<Neighbour> random_entries(std::size_t count, std::size_t row_count, std:
   return entries;
 }
 
-/// Room for the rows of a bucket that is not the first.
+/// Output arrays for the rows of a bucket that is not the first.
 template <class Neighbour>
 RowsByLabel<Neighbour> room_for(const Bucket& bucket, std::size_t entries) {
   RowsByLabel<Neighbour> rows;
@@ -83,7 +83,8 @@ void expect_sorted(std::uint64_t column_bound, std::size_t row_count, std::size_
   expect_rows(rows, bucket, plain);
 }
 
-/// The same of entries that are keys: `piece_count` pieces elsewhere, or one where its rows will be.
+/// Checks the sorting of entries that are keys. They lie in `piece_count` pieces elsewhere; if it is 0, in one piece
+/// where their rows will be.
 void expect_keys_sorted(std::uint64_t column_bound, std::size_t row_count, std::size_t piece_count) {
   SCOPED_TRACE(testing::Message() << row_count << " rows, columns below " << column_bound << ", pieces "
                                   << piece_count);

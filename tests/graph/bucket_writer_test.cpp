@@ -18,7 +18,7 @@ struct Entry {
   bool operator==(const Entry&) const = default;
 };
 
-/// Where buckets of these sizes lie.
+/// The places of buckets of these sizes, one after the other.
 std::vector<IndexRange> one_after_the_other(const std::vector<std::size_t>& sizes) {
   std::vector<IndexRange> places;
   std::size_t next = 0;
@@ -29,7 +29,7 @@ std::vector<IndexRange> one_after_the_other(const std::vector<std::size_t>& size
   return places;
 }
 
-/// Fills buckets of these sizes, one after the other, in a random order, and looks whether each has its own in order.
+/// Fills adjacent buckets of these sizes in a random order, and checks that each has its own entries in order.
 template <class Neighbour>
 void expect_in_order(const std::vector<std::size_t>& sizes, bool weighted) {
   std::vector<IndexRange> places = one_after_the_other(sizes);
@@ -74,7 +74,7 @@ TEST(BucketWriter, KeepsEachBucketsEntriesInOrder) {
   }
 }
 
-/// Entries that are keys have no row beside them; lines are shorter.
+/// Entries that are keys have no row beside them, so cache lines hold more of them.
 TEST(BucketWriter, KeepsEachBucketsKeysInOrder) {
   const std::vector<std::size_t> sizes = {0, 1, 15, 16, 17, 31, 32, 33, 100, 0, 64, 1};
   const std::vector<IndexRange> places = one_after_the_other(sizes);
@@ -97,7 +97,7 @@ TEST(BucketWriter, KeepsEachBucketsKeysInOrder) {
   EXPECT_TRUE(std::equal(keys.begin(), keys.end(), expected.begin(), expected.end()));
 }
 
-/// Two threads' buckets may share a line: neither writes what is the other's.
+/// Buckets of two threads may share a cache line. Neither thread may overwrite the other's entries.
 TEST(BucketWriter, LeavesOtherEntriesAlone) {
   Buffer<std::uint32_t> columns(128);
   Buffer<BucketRow> rows(128);
@@ -113,8 +113,8 @@ TEST(BucketWriter, LeavesOtherEntriesAlone) {
   }
 }
 
-/// Gives the middle one of three buckets so many entries, which has room for `size` from place `begin` on: its
-/// neighbours stay as they are, and the writer says whether it was the right number.
+/// Appends `given` entries to the middle one of three buckets, which has room for `size` from place `begin` on. Checks
+/// that the other buckets stay as they are, and that finish() reports whether the number was right.
 template <class Neighbour, class Row>
 void expect_within_place(std::size_t begin, std::size_t size, std::size_t given) {
   SCOPED_TRACE(std::to_string(given) + " entries for the " + std::to_string(size) + " places from " +

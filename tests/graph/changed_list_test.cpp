@@ -1,4 +1,4 @@
-// Kernel 1 reads its edge list several times: what it does where a reading differs from the one before.
+// Kernel 1 reads its edge list several times. These tests check its behaviour when two readings differ.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ namespace {
 using test::NamedEdges;
 using test::world;
 
-/// A list that calls `change` once, before the first tuple that is read in a pass over it is handed out.
+/// A list that calls `change` once: before it returns the first tuple that is read in pass number `pass`.
 class ListWithPasses : public EdgeList {
  public:
   ListWithPasses(const EdgeList& list, int pass, std::function<void()> change)
@@ -45,7 +45,7 @@ class ListWithPasses : public EdgeList {
   mutable std::once_flag once_;
 };
 
-/// A list that gives other tuples from some time on, and of which nobody can know that.
+/// A list that returns other tuples after change(). Nothing but the tuples reveals the change.
 class TwoLists : public EdgeList {
  public:
   TwoLists(const EdgeList& before, const EdgeList& after) : before_(before), after_(after) {}
@@ -70,7 +70,7 @@ NamedEdges weighted_copy(NamedEdges list) {
   return list;
 }
 
-/// A list of the same size, made of another tuple for each.
+/// A list of the same size in which edge_at(i) replaces each tuple.
 template <class EdgeAt>
 NamedEdges changed(const NamedEdges& list, const std::string& name, EdgeAt&& edge_at) {
   NamedEdges other = list;
@@ -79,7 +79,7 @@ NamedEdges changed(const NamedEdges& list, const std::string& name, EdgeAt&& edg
   return other;
 }
 
-/// Readings with other entries for the buckets than an earlier one.
+/// Lists with the same labels but other degrees, so that the buckets get other entries than in an earlier reading.
 std::vector<NamedEdges> with_other_degrees(const NamedEdges& list) {
   return {
       changed(list, "all to the last vertices",
@@ -88,7 +88,7 @@ std::vector<NamedEdges> with_other_degrees(const NamedEdges& list) {
       changed(list, "nothing but self-loops", [](std::size_t) { return test::edge(3, 3); }),
   };
 }
-/// Readings with labels of which an earlier one had none.
+/// Lists with labels that an earlier reading did not have.
 std::vector<NamedEdges> with_other_labels(const NamedEdges& list) {
   const std::int64_t largest = label_bound - 1;
   return {
@@ -98,7 +98,7 @@ std::vector<NamedEdges> with_other_labels(const NamedEdges& list) {
   };
 }
 
-/// What a step says when it fails together; empty where it does not.
+/// The message of a step that fails on all ranks together; empty if it does not fail.
 template <class Step>
 std::string agreed_error_of(Step&& step) {
   try {
@@ -109,7 +109,7 @@ std::string agreed_error_of(Step&& step) {
   return "";
 }
 
-/// Builds a graph of a list that is another one from a pass on.
+/// Checks that a graph is refused if its list becomes `other` in pass number `pass`.
 void expect_refusal(const NamedEdges& list, const NamedEdges& other, int pass, const GraphOptions& options,
                     int thread_count) {
   SCOPED_TRACE(other.name + " from pass " + std::to_string(pass) + " on, with " + std::to_string(thread_count) +
@@ -124,7 +124,8 @@ void expect_refusal(const NamedEdges& list, const NamedEdges& other, int pass, c
   EXPECT_EQ(world().broadcast(message, 0), message);
 }
 
-/// One rank's rows by global id at once (no weights), and everything that goes by rows by label.
+/// Covers rows that one rank builds by global id directly (without weights), and all kinds of rows that are built by
+/// label.
 TEST(ChangedList, IsRefusedHoweverItIsRead) {
   NamedEdges list = test::skewed_edges(list_labels, 40000, 3);
   list.edges.push_back(test::edge(list_labels - 1, 0));
@@ -142,7 +143,7 @@ TEST(ChangedList, IsRefusedHoweverItIsRead) {
   for (const NamedEdges& other : with_other_degrees(weighted)) expect_refusal(weighted, other, 2, {}, 1);
 }
 
-/// One rank has no buckets then, and reads no further.
+/// A single rank then has no buckets, and does not read the list again.
 TEST(ChangedList, DoesNoHarmWhereItHadOnlySelfLoops) {
   const NamedEdges list = changed(test::path(list_labels), "loops", [](std::size_t i) {
     return test::edge(static_cast<std::int64_t>(i), static_cast<std::int64_t>(i));
@@ -157,7 +158,7 @@ TEST(ChangedList, DoesNoHarmWhereItHadOnlySelfLoops) {
   EXPECT_EQ(build_graph(changing, {}, {world(), threads}).edge_count(), 0U);
 }
 
-/// Writes tuples over a file, which keeps its place and size.
+/// Overwrites a file with tuples. Its place and size stay the same.
 void write_in_place(const std::string& path, const std::vector<Edge>& edges) {
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   for (const Edge& edge : edges) {
@@ -166,14 +167,14 @@ void write_in_place(const std::string& path, const std::vector<Edge>& edges) {
   }
 }
 
-/// A file of this rank's own.
+/// A file that only this rank uses.
 class OwnFile {
  public:
   explicit OwnFile(const std::vector<Edge>& edges)
       : path_(std::filesystem::temp_directory_path() / ("breadth-changed-" + std::to_string(::getpid()) + ".g500")) {
     std::ofstream(path_, std::ios::binary) << "";
     write_in_place(path_, edges);
-    // A write in the same milliseconds as the one before would leave no trace.
+    // Makes the file look old, because a write within the same milliseconds would not change its time.
     std::filesystem::last_write_time(path_, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
   }
   ~OwnFile() { std::filesystem::remove(path_); }

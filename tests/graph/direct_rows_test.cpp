@@ -1,4 +1,4 @@
-// The short way to rows, beside sets of neighbours.
+// Rows that are built directly, compared with sets of neighbours.
 #include "graph/build/direct_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -26,11 +26,11 @@ TEST(DegreeCounter, CountsBeyondItsBytes) {
     std::mt19937_64 random(static_cast<std::uint64_t>(thread));
     DegreeCounter::OfThread degrees = counter.of_thread(thread);
     for (int i = 0; i < 20000; ++i) {
-      const std::size_t label = std::min(random() % labels, random() % labels);  // the first ones more than 256 times
+      const std::size_t label = std::min(random() % labels, random() % labels);  // low labels more than 256 times
       degrees.count(label);
       ++expected[static_cast<std::size_t>(thread)][label];
     }
-    for (int i = 0; i < 512; ++i) degrees.count(labels - 1);  // a full byte and nothing in it
+    for (int i = 0; i < 512; ++i) degrees.count(labels - 1);  // the byte overflows to 0
     expected[static_cast<std::size_t>(thread)][labels - 1] += 512;
   });
   const Buffer<std::uint32_t> sums = counter.sums();
@@ -46,7 +46,7 @@ TEST(DegreeCounter, CountsBeyondItsBytes) {
   }
 }
 
-/// Each row has the neighbours of its vertex, once each, upwards.
+/// Checks that each row has the neighbours of its vertex once each, in increasing order.
 void expect_rows(std::span<const Edge> edges, std::int64_t labels, VertexOrder order, int thread_count) {
   ThreadTeam threads(thread_count);
   const BlockDistribution distribution(static_cast<std::uint64_t>(labels), 1);
@@ -72,7 +72,7 @@ void expect_rows(std::span<const Edge> edges, std::int64_t labels, VertexOrder o
 TEST(DirectRows, HaveTheNeighboursOfManyDuplicates) {
   for (const int threads : {1, 3}) {
     for (const VertexOrder order : {VertexOrder::degree, VertexOrder::label}) {
-      const test::NamedEdges few = test::skewed_edges(40, 20000, 3);  // most vertices more than 256 times
+      const test::NamedEdges few = test::skewed_edges(40, 20000, 3);  // most vertices have more than 256 edges
       expect_rows(few.edges, 40, order, threads);
       const test::NamedEdges many = test::skewed_edges(3000, 30000, 4);
       expect_rows(many.edges, 3000, order, threads);
@@ -84,7 +84,7 @@ TEST(DirectRows, HaveTheNeighboursOfGraphsWithoutEdges) {
   expect_rows(std::vector{test::edge(3, 3), test::edge(0, 0)}, 9, VertexOrder::degree, 2);
 }
 
-/// So many vertices that a key has no room for bucket rows beside columns.
+/// More vertices than keys allow: a key has no room for a bucket row beside a column.
 TEST(DirectRows, HaveTheNeighboursOfMoreVerticesThanKeysAreFor) {
   if (world().rank() > 0) GTEST_SKIP() << "every rank would do the same";
   constexpr std::int64_t labels = (std::int64_t{1} << 22) + 12345;

@@ -1,4 +1,4 @@
-// Kernel 1 against sets of neighbours made the plainest way.
+// Kernel 1 compared with sets of neighbours that are computed in the simplest way.
 #include "graph/graph.hpp"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ void expect_rows(const Graph& graph, const Rows& rows, const PlainRows& expected
     ASSERT_EQ(row.size(), neighbours.size()) << "label " << label;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const auto name = labels.find(row[i]);
-      ASSERT_NE(name, labels.end()) << "label " << label << " has a neighbour at no global id " << row[i];
+      ASSERT_NE(name, labels.end()) << "label " << label << " has a neighbour with an invalid global id: " << row[i];
       const auto neighbour = neighbours.find(name->second);
       ASSERT_NE(neighbour, neighbours.end()) << label << " is no neighbour of " << name->second;
       if constexpr (requires { rows.weights; }) {
@@ -97,7 +97,7 @@ void expect_leading(const Graph& graph, const Rows& rows, const LeadingNeighbour
 
 void expect_order(const Graph& graph) {
   const Partition& partition = graph.partition();
-  if (graph.layout().order == VertexOrder::degree) return;  // of one rank's vertices; tested in local_order_test.cpp
+  if (graph.layout().order == VertexOrder::degree) return;  // see local_order_test.cpp
   for (std::uint32_t local = 1; local < partition.local_count(); ++local) {
     EXPECT_LT(partition.label(LocalVertex{local - 1}).value, partition.label(LocalVertex{local}).value);
   }
@@ -170,8 +170,8 @@ TEST(Graph, HasTheNeighboursOfDegenerateGraphs) {
   }
 }
 
-/// Of edges between a pair, in whichever direction they are listed, the lightest is left: nothing else of them could be
-/// on a shortest path. Directed, those of each direction.
+/// Kernel 1 keeps the lightest of the edges between two vertices, in whichever direction they are listed, because no
+/// other one can be on a shortest path. In a directed graph it keeps the lightest of each direction.
 TEST(Graph, KeepsTheLightestOfParallelEdges) {
   constexpr std::int64_t count = 30;
   constexpr std::int64_t copies = 5;

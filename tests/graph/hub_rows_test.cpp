@@ -1,4 +1,4 @@
-// Graphs with hubs against sets of neighbours made the plainest way.
+// Graphs with hubs compared with sets of neighbours that are computed in the simplest way.
 #include "graph/build/hub_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,8 @@ std::vector<Edge> plain_edges(const PlainRows& rows) {
   return edges;
 }
 
-/// The edges of all rows on all ranks, sorted, as labels. Whoever has a hub as neighbour has its own replica.
+/// The edges of all rows on all ranks, sorted, as labels. A rank that has a hub as a neighbour uses its own replica of
+/// the hub.
 template <class Rows>
 std::vector<Edge> edges_of_all_ranks(const Graph& graph, const Rows& rows) {
   const Partition& partition = graph.partition();
@@ -66,7 +67,7 @@ std::vector<Edge> edges_of_all_ranks(const Graph& graph, const Rows& rows) {
 
 void expect_hubs(const Graph& graph, const PlainGraph& plain, std::uint64_t above) {
   const bool directed = graph.directedness() == Directedness::directed;
-  std::vector<std::pair<std::int64_t, std::int64_t>> expected;  // by falling degree, then by label
+  std::vector<std::pair<std::int64_t, std::int64_t>> expected;  // by decreasing degree, then by label
   for (const std::int64_t label : plain.connected) {
     const std::size_t degree = plain_degree(plain.out, label) + (directed ? plain_degree(plain.in, label) : 0);
     if (world().size() > 1 && degree > above) expected.emplace_back(-static_cast<std::int64_t>(degree), label);
@@ -91,7 +92,7 @@ void expect_hubs(const Graph& graph, const PlainGraph& plain, std::uint64_t abov
 }
 
 void expect_subgraphs(const Graph& graph, const std::vector<Edge>& edges, const Context& context) {
-  std::map<std::int64_t, std::uint32_t> hubs;  // the heavier the less
+  std::map<std::int64_t, std::uint32_t> hubs;  // the heaviest hub has the smallest number
   for (std::uint32_t id = 0; id < graph.partition().hubs().count(); ++id) {
     hubs[graph.partition().hubs()[LocalVertex{id}].label.value] = id;
   }
@@ -171,7 +172,7 @@ struct WeightedEdge {
   auto operator<=>(const WeightedEdge&) const = default;
 };
 
-/// The edges of all rows on all ranks, sorted, and of each row the lightest first.
+/// The edges of all rows on all ranks, sorted. Also checks that each row begins with its lightest edges.
 std::vector<WeightedEdge> weighted_edges_of_all_ranks(const Graph& graph, const Adjacency<std::uint32_t>& rows) {
   const auto labels = test::labels_by_global_id(graph);
   std::vector<WeightedEdge> mine;
@@ -197,7 +198,7 @@ std::vector<WeightedEdge> plain_weighted_edges(const PlainRows& rows) {
   return edges;
 }
 
-/// Several edges between a pair have one row entry, the lightest's, on whichever rank that is.
+/// Parallel edges have one row entry with the lightest weight, whichever ranks list them.
 TEST(HubRows, ByWeightHaveTheLightestWeights) {
   for (const NamedEdges& unweighted : graphs()) {
     const NamedEdges list = test::with_coarse_weights(unweighted, 4);
@@ -226,7 +227,7 @@ TEST(HubDegree, OfPanGrowsBySquareRootOfTwoAScale) {
   EXPECT_EQ(pan_hub_degree(1), 1);
 }
 
-/// Of 6400 vertices with edges, vertex i has 100000 / i of them.
+/// The graph has 6400 vertices with edges; vertex i has 100000 / i of them.
 TEST(HubDegree, IsTheLeastThatTheRuleAllows) {
   const CountAbove count_above = [](std::uint64_t degree) {
     std::uint64_t count = 0;
@@ -242,15 +243,15 @@ TEST(HubDegree, IsTheLeastThatTheRuleAllows) {
   for (const std::uint64_t vertices_a_hub : {128U, 3U}) {
     const HubChoice choice{HubRule::automatic, 0, vertices_a_hub};
     const std::uint64_t fewer = hub_degree(choice, 10000, 800, count_above);
-    EXPECT_EQ(count_above(fewer), 41) << "less than the vertices of four ranks, and more than 2400 edges each";
+    EXPECT_EQ(count_above(fewer), 41) << "fewer than the vertices of four ranks, with more than 2400 edges each";
     EXPECT_EQ(fewer, 2400);
     EXPECT_EQ(hub_degree(choice, 10000, 100000, count_above), 300000);
   }
   EXPECT_EQ(hub_degree({HubRule::pan}, std::uint64_t{1} << 30, 2, count_above), 64);
-  EXPECT_EQ(count_above(hub_degree({HubRule::pan}, 10000, 40, count_above)), 1000) << "four times a rank's share";
+  EXPECT_EQ(count_above(hub_degree({HubRule::pan}, 10000, 40, count_above)), 1000) << "four times a rank's vertices";
   EXPECT_EQ(hub_degree({HubRule::degree, 7}, 10000, 2, count_above), 7);
   const CountAbove of_grid = [](std::uint64_t degree) { return degree < 4 ? 1000U : 0U; };
-  EXPECT_EQ(of_grid(hub_degree({HubRule::automatic}, 1000, 2, of_grid)), 0) << "all are alike";
+  EXPECT_EQ(of_grid(hub_degree({HubRule::automatic}, 1000, 2, of_grid)), 0) << "all vertices have the same degree";
   EXPECT_EQ(of_grid(hub_degree({HubRule::automatic, 0, 3}, 1000, 2, of_grid)), 0);
 }
 
@@ -268,7 +269,7 @@ TEST(HubDegree, IsFoundInTheGraph) {
   }
 }
 
-/// From nine ranks on no rank knows all labels, but those of hubs.
+/// From nine ranks on, no rank knows all labels, but every rank knows those of hubs.
 TEST(HubRows, NeighboursHaveTheirNames) {
   ThreadTeam threads(2);
   const NamedEdges list = test::skewed_edges(world().size() * 4000, 100000, 5);

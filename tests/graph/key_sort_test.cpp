@@ -12,7 +12,8 @@
 namespace breadth {
 namespace {
 
-/// From nothing on, around the number from which on keys are sorted by digits, and around where digits become longer.
+/// Sizes from 0 on, around the size from which keys are sorted by digits, and around sizes from which digits are
+/// longer.
 const std::vector<std::size_t> sizes = {0, 1, 2, 3, 63, 64, 65, 127, 128, 255, 257, 1000, 2048, 5000, 40000};
 
 TEST(KeySort, SortsNarrowKeys) {
@@ -55,7 +56,8 @@ TEST(KeySort, SortsWideKeysByTheUpperHalfFirst) {
   }
 }
 
-/// Rows of up to 20 keys, the largest and equal ones among them, and what is behind them stays.
+/// Checks rows of up to 20 keys, with the largest keys and equal ones among them. Keys behind the rows must stay
+/// unchanged.
 template <class Key, class Draw>
 void expect_rows_sorted(Draw&& draw) {
   for (std::size_t size = 0; size <= 20; ++size) {

@@ -1,4 +1,4 @@
-// Labels by global id, on every rank, against what the owners say.
+// Labels by global id on every rank, compared with those of the owners.
 #include "graph/partition.hpp"
 
 #include <gtest/gtest.h>
@@ -21,12 +21,12 @@ Graph graph_of(const test::NamedEdges& list, const HubChoice& hubs, ThreadTeam& 
   return build_graph(test::part_of(list), {.layout = {.hubs = hubs}}, {world(), threads});
 }
 
-/// What owners call the vertices at these global ids, from an exchange of all names.
+/// Checks the labels that owners return for the vertices with these global ids, from an exchange of all labels.
 template <class Neighbour>
 void expect_names(const Graph& graph, const std::unordered_map<std::uint64_t, std::int64_t>& labels,
                   ThreadTeam& threads) {
   std::vector<Neighbour> global_ids;
-  // Each rank asks for others, and for some of them twice.
+  // Each rank asks for different vertices, and for some of them twice.
   for (const auto& [global_id, label] : labels) {
     if (label % 3 != world().rank() % 3) global_ids.push_back(static_cast<Neighbour>(global_id));
     if (label % 7 == 0) global_ids.push_back(static_cast<Neighbour>(global_id));
@@ -39,13 +39,13 @@ void expect_names(const Graph& graph, const std::unordered_map<std::uint64_t, st
   }
 }
 
-/// Returns whether every vertex is known.
+/// Checks the labels of all vertices. Returns whether this rank knows all of them without asking.
 bool expect_labels(const Graph& graph) {
   ThreadTeam threads(2);
   const LabelLookup& lookup = graph.contents().labels;
   const Hubs& hubs = graph.partition().hubs();
   auto labels = test::labels_by_global_id(graph);
-  std::erase_if(labels, [&](const auto& named) {  // ids between hubs and others are nobody's
+  std::erase_if(labels, [&](const auto& named) {  // ids between hubs and other vertices are unused
     const LocalVertex local = graph.partition().code().local(named.first);
     return local.index() < hubs.end() && !hubs.contains(local);
   });
@@ -96,7 +96,8 @@ TEST(LabelLookup, HoldsHubsOnce) {
   EXPECT_TRUE(expect_labels(graph));
 }
 
-/// A table for all labels of many ranks would be too large: theirs have the first 1024 at the least.
+/// A table for all labels of many ranks would be too large. Tables always have at least the first 1024 labels of each
+/// rank.
 TEST(LabelLookup, AsksManyRanksForWhatItDoesNotKnow) {
   ThreadTeam threads(2);
   const std::int64_t vertices = world().size() * 3000;

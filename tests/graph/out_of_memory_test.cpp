@@ -1,4 +1,5 @@
-// Kernel 1 where one rank has too little memory for one of its arrays: all ranks say so, and none waits for another.
+// Kernel 1 on ranks one of which has too little memory for one of its arrays: all ranks throw, and none waits for
+// another.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -14,13 +15,14 @@
 #include "support/ranks.hpp"
 
 namespace {
-/// Small arrays of buffers, and values that are aligned to cache lines, that are still given memory; negative: all.
+/// How many more small arrays of buffers and values aligned to cache lines are given memory before one fails; negative:
+/// no failure.
 std::atomic<int> arrays_left = -1;
 }  // namespace
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CAN_REFUSE_MEMORY 1
-// The library's, but for the one that is to fail.
+// The library's aligned_alloc, except that one call fails.
 extern "C" void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
   static const auto next = reinterpret_cast<void* (*)(std::size_t, std::size_t)>(dlsym(RTLD_NEXT, "aligned_alloc"));
   int left = arrays_left.load();
@@ -37,7 +39,8 @@ namespace {
 
 using test::world;
 
-/// What the rank says that has no memory for its array number `failing`; empty if it has fewer. Collective.
+/// The message of the last rank when there is no memory for its array number `failing`; empty if it allocates fewer
+/// arrays. Collective.
 std::string failure_of_array(int failing, const EdgeList& edges, const GraphOptions& options, const Context& context) {
   arrays_left = world().rank() == world().size() - 1 ? failing : -1;
   std::string said;
@@ -47,7 +50,7 @@ std::string failure_of_array(int failing, const EdgeList& edges, const GraphOpti
     said = error.what();
   } catch (const OutOfMemory& error) {
     said = error.what();
-    if (world().size() > 1) {  // others do not know of it
+    if (world().size() > 1) {  // the other ranks do not know of the error
       std::fprintf(stderr, "on rank %d alone, array %d: %s\n", world().rank(), failing, error.what());
       std::abort();
     }

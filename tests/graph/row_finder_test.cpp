@@ -1,4 +1,4 @@
-// Rows that are found by the vertex alone against those that the index tells.
+// Rows that are found from the vertex alone, compared with the rows of the index.
 #include "graph/adjacency.hpp"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,8 @@ TEST(RowFinder, FindsRowsWhereAllHaveOneLength) {
     expect_found(std::vector<std::size_t>(70, degree));
 }
 
-// The order may have counted duplicates, and a directed graph's counts edges both ways.
+// Degrees need not decrease: the vertex order may have counted duplicates, and for a directed graph it counts edges in
+// both directions.
 TEST(RowFinder, FindsRowsThatStandOutOfOrder) {
   expect_found({9, 5, 3, 4, 3, 2, 2, 1, 2, 1, 1});
   expect_found({4, 4, 0, 4, 4});

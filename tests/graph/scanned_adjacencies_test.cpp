@@ -1,4 +1,4 @@
-// Lists that are scanned against sets of neighbours made the plainest way.
+// Adjacency lists that are scanned, compared with sets of neighbours that are computed in the simplest way.
 #include "graph/forms/paper_adjacencies.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ constexpr AdjacencyForm scanned_forms[] = {AdjacencyForm::full_scan, AdjacencyFo
 
 using Words = std::vector<std::uint64_t>;
 
-/// What a scan of all sections for these vertices shows of each, in the order in which it comes.
+/// The neighbours that a scan of all sections for these vertices yields for each vertex, in the order of the scan.
 template <class List>
 std::map<std::uint32_t, std::vector<std::uint64_t>> scan(const List& list, IndexRange vertices, const Words& selected) {
   std::map<std::uint32_t, std::vector<std::uint64_t>> rows;
@@ -41,7 +41,7 @@ std::map<std::uint32_t, std::vector<std::uint64_t>> scan(const List& list, Index
   return rows;
 }
 
-/// The rows of the graph's own vertices by local id, those without neighbours left out.
+/// The rows of this rank's vertices by local id, without empty rows.
 std::map<std::uint32_t, std::vector<std::uint64_t>> expected_rows(const Graph& graph, const PlainRows& plain) {
   std::unordered_map<std::int64_t, std::uint64_t> global_ids;
   for (const auto& [global_id, label] : test::labels_by_global_id(graph)) global_ids[label] = global_id;
@@ -78,7 +78,7 @@ void expect_list(const List& list, const Graph& graph, const PlainRows& plain, s
   }
 }
 
-/// What the documentation says that it takes, but for what tells where sections begin.
+/// The documented size of a list, without the index of its sections.
 template <class Neighbour>
 std::size_t documented_bytes(AdjacencyForm form, std::size_t vertices, std::size_t entries) {
   const std::size_t degrees = 4 * vertices;
@@ -127,7 +127,7 @@ void expect_scanned(const NamedEdges& list, AdjacencyForm form, NeighbourWidth w
           EXPECT_GE(adjacencies.bytes(), documented);
           EXPECT_LE(adjacencies.bytes(), documented + documented / 1000 + 16);
         } else {
-          FAIL() << "rows, though a list was asked for";
+          FAIL() << "the graph has rows instead of a list";
         }
       },
       graph.contents().adjacencies);

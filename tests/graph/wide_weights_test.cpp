@@ -1,4 +1,4 @@
-// Weights of 64 bits beside rows, against the lightest tuple of each pair.
+// Weights of 64 bits beside rows, compared with the lightest tuple of each pair.
 #include "graph/wide_weights.hpp"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ WideWeights<Weight> beside(const Graph& graph, const NamedEdges& list, const std
   return weights_beside_rows<Weight>(graph, test::part_of(list), read, context);
 }
 
-/// The light edges of a vertex are the first of its row by weight, and edges of it.
+/// Checks that the light edges of a vertex are the lightest edges of its row.
 template <class Weight, class Rows>
 void expect_light_edges(const WideWeights<Weight>& weights, const Rows& rows, LocalVertex vertex) {
   std::vector<std::pair<Weight, std::size_t>> row;
@@ -69,7 +69,7 @@ void expect_lightest(const NamedEdges& list, Directedness directedness, const Gr
   const std::vector<Weight> weights = drawn_weights<Weight>(list.edges.size(), 7);
   const Graph graph = build_graph(test::part_of(list), {.directedness = directedness, .layout = layout}, context);
   const Partition& partition = graph.partition();
-  std::map<std::pair<Label, Label>, Weight> lightest;  // of this rank's rows
+  std::map<std::pair<Label, Label>, Weight> lightest;  // for this rank's rows
   const auto take = [&](Label from, Label to, Weight weight) {
     if (partition.distribution().owner(from) != world().rank()) return;
     const auto [place, is_new] = lightest.emplace(std::pair(from, to), weight);
@@ -133,7 +133,7 @@ TEST(WideWeights, HubsOfUndirectedGraphsHaveLightEdgesOnOneRank) {
   EXPECT_FALSE(has_light(test::grid(30, 30), Directedness::undirected));
 }
 
-/// More tuples than ranks exchange at a time.
+/// More tuples than ranks exchange in one round.
 TEST(WideWeights, ManyTuples) {
   ThreadTeam threads(2);
   const NamedEdges list = test::skewed_edges(5000, test::sized(400'000, 150'000), 11);
@@ -153,7 +153,7 @@ TEST(WideWeights, NeedsPlainRowsThatRise) {
   }
 }
 
-/// A list whose tuples are others when they are read once more.
+/// The list has other tuples when it is read again.
 TEST(WideWeights, ATupleThatIsNoEdgeIsAnError) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
@@ -162,7 +162,7 @@ TEST(WideWeights, ATupleThatIsNoEdgeIsAnError) {
   const std::vector<double> weights(list.edges.size(), 1);
   for (const Edge other : {test::edge(0, 5), test::edge(0, 100'000), test::edge(-1, 0)}) {
     NamedEdges changed = list;
-    changed.edges[test::own_part(list).begin] = other;  // the first of each rank
+    changed.edges[test::own_part(list).begin] = other;  // the first tuple of each rank
     EXPECT_THROW(beside(graph, changed, weights, context), Error);
   }
 }

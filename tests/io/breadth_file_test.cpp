@@ -27,7 +27,7 @@ using testing::HasSubstr;
 
 class BreadthFile : public testing::Test {
  protected:
-  /// Writes a text file, converts it, and gives the bytes.
+  /// Writes a text file, converts it to a .breadth file, and returns the bytes of that.
   std::string converted(const std::string& text) {
     const GraphFile graph = read_graph(directory_.write("graph.txt", text), {}, context_);
     GraphOutput(directory_.file("graph.breadth"), test::world()).write(graph, context_);
@@ -41,7 +41,7 @@ class BreadthFile : public testing::Test {
     test::world().barrier();
     return message;
   }
-  /// The bytes with another header whose own checksum is right.
+  /// The bytes with a changed header and its correct checksum.
   template <class Change>
   static std::string with_header(std::string bytes, Change&& change) {
     breadth_format::Header header{};
@@ -52,7 +52,7 @@ class BreadthFile : public testing::Test {
     return bytes;
   }
 
-  /// The bytes with other names, which are as many bytes together, and checksums that are right. All is in one chunk.
+  /// The bytes with other names of the same total length, and correct checksums. The file must be one chunk.
   static std::string with_names(std::string bytes, const std::vector<std::string>& names) {
     breadth_format::Header header{};
     std::memcpy(&header, bytes.data(), sizeof(header));
@@ -72,7 +72,7 @@ class BreadthFile : public testing::Test {
   }
   static std::string encoded(std::int64_t name) { return std::string(as_name(encode_integer(name))); }
 
-  const std::size_t stride_ = static_cast<std::size_t>(2 * test::world().size() - 1);  ///< all bytes on one rank
+  const std::size_t stride_ = static_cast<std::size_t>(2 * test::world().size() - 1);  ///< 1 (every byte) on one rank
   TemporaryDirectory directory_;
   ThreadTeam threads_{2};
   Context context_{test::world(), threads_};
@@ -95,7 +95,7 @@ TEST_F(BreadthFile, HasTheDocumentedLayout) {
 }
 
 TEST_F(BreadthFile, IsTheSameOnAnyRanks) {
-  // XXH3 of a file of names, written by a run on one rank.
+  // XXH3 of a file of names that a run on one rank wrote.
   const std::string bytes = converted("carol alice\nbob alice\nalice dave\n");
   EXPECT_EQ(bytes.size(), 128U + 64U + 64U + 64U + 8U);
   EXPECT_EQ(bytes.substr(128 + 128, 17), "alicebobcaroldave");
@@ -185,7 +185,7 @@ TEST_F(BreadthFile, RefusesNamesThatDoNotRise) {
   EXPECT_THAT(of_integers(-7, 5, 5), HasSubstr("two of its vertices are called '5'"));
 }
 
-/// Ranks have blocks of 64 names at least: the last of one against the first of the next.
+/// A rank's block has at least 64 names, so this compares the last name of one rank with the first of the next.
 TEST_F(BreadthFile, RefusesNamesThatDoNotRiseBetweenRanks) {
   std::string text;
   std::vector<std::string> names;
@@ -218,7 +218,7 @@ TEST_F(BreadthFile, RefusesNamesThatNoTextCouldHave) {
   EXPECT_EQ(refusal(with_names(bytes, {"#1\\!", "b\"'t", "carl", "dora"})), "");
 }
 
-/// Every byte of a file of several chunks, whose parts and ranks' shares end anywhere in them.
+/// Compares every byte of a file of several chunks, with parts and ranks' shares that end anywhere in chunks.
 TEST_F(BreadthFile, HasTheSameBytesOnAnyRanks) {
   constexpr std::uint64_t names = 60000;
   constexpr std::uint64_t edges = 150000;
@@ -258,7 +258,7 @@ TEST_F(BreadthFile, HasTheSameBytesOnAnyRanks) {
   EXPECT_EQ(refusal(found), "");
 }
 
-/// A list whose file is being written shows something else there whenever it is asked for weights, after the edges.
+/// A list that overwrites a part of its own output file whenever weights are read, which is after the edges.
 class ListThatSpoils final : public EdgeList {
  public:
   ListThatSpoils(const MemoryEdgeList& list, std::string path) : list_(list), path_(std::move(path)) {}
@@ -289,8 +289,8 @@ class ListThatSpoils final : public EdgeList {
   std::string path_;
 };
 
-/// What a machine sees of a file that others write may be old. So checksums are of what was written, not of what the
-/// file shows.
+/// A machine may see old content of a file that other machines write. So checksums must be computed from the data that
+/// was written, not from what the file shows.
 TEST_F(BreadthFile, HasChecksumsOfWhatWasWritten) {
   const bool first = test::world().rank() == 0;
   const std::vector<Edge> edges(first ? std::size_t{3} : 0, Edge{Label{0}, Label{1}});

@@ -1,4 +1,4 @@
-// Text files that cannot be read: each gets one message, the same on every rank, with the right line.
+// Text files that cannot be read: each causes one message, the same on every rank, with the right line number.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ void expect_refused(const std::string& path, const std::string& reason) {
   });
 }
 
-/// The same in a plain, a gzip and a zstd file.
+/// Checks that the text is refused in a plain, a gzip and a zstd file.
 void expect_text_refused(const std::string& text, const std::string& reason) {
   const TemporaryDirectory directory;
   expect_refused(directory.write("graph.txt", text), reason);

@@ -1,4 +1,4 @@
-// Files to test with, and what is in a graph file, seen from every rank.
+// Files to test with, and the content of a graph file as every rank sees it.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@
 
 namespace breadth::test {
 
-/// A directory of all ranks, empty at first and removed at the end.
+/// A directory that all ranks share. It is empty at first and removed at the end.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
@@ -40,13 +40,13 @@ class TemporaryDirectory {
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
 
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-  /// Writes a file and gives its name.
+  /// Writes a file and returns its path.
   [[nodiscard]] std::string write(const std::string& name, const std::string& content) const {
     if (world().rank() == 0) std::ofstream(file(name), std::ios::binary) << content;
     world().barrier();
     return file(name);
   }
-  /// The files in it.
+  /// The names of the files in the directory, sorted.
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> found;
     for (const auto& entry : std::filesystem::directory_iterator(path_)) found.push_back(entry.path().filename());
@@ -78,18 +78,18 @@ std::string error_of(Step&& step) {
 struct PlainEdge {
   std::string source;
   std::string target;
-  float weight = 0;  ///< 0 where there are none
+  float weight = 0;  ///< 0 if the graph has no weights
   friend auto operator<=>(const PlainEdge&, const PlainEdge&) = default;
 };
 inline std::ostream& operator<<(std::ostream& out, const PlainEdge& edge) {
   return out << edge.source << "->" << edge.target << ":" << edge.weight;
 }
 
-/// The edges of all ranks with their names, sorted, on every rank. Collective.
+/// The edges of all ranks with their names, sorted. Every rank gets all of them. Collective.
 inline std::vector<PlainEdge> edges_of(const GraphFile& graph) {
   std::vector<Edge> edges(graph.edges->size(), Edge{no_label, no_label});
   std::vector<float> weights(graph.weighted ? edges.size() : 0);
-  // In small reads, from the middle first: a list may be read anywhere.
+  // Two reads, the second half first: a list may be read from anywhere.
   for (std::size_t half = 2; half-- > 0;) {
     const std::size_t begin = edges.size() / 2 * half;
     const std::size_t end = half == 1 ? edges.size() : edges.size() / 2;
@@ -113,7 +113,7 @@ inline std::vector<PlainEdge> edges_of(const GraphFile& graph) {
   return result;
 }
 
-/// Small blocks and windows, so that small files have many.
+/// Small blocks and windows, so that small files have many of them.
 constexpr ReadOptions in_pieces{.block_bytes = 7, .window_bytes = 150};
 
 /// Runs a case with teams of one and of three threads.
@@ -126,8 +126,8 @@ void on_threads(Case&& body) {
   }
 }
 
-/// Each of these contents of a text file, plain and compressed, is refused for its reason, with the file's name, and in
-/// the same words on every rank. Collective.
+/// Checks that each of these contents of a text file, plain and compressed, is refused for its reason, with the file's
+/// name, and with the same message on every rank. Collective.
 inline void expect_bad_files(const std::string& name, const std::vector<std::pair<std::string, std::string>>& cases,
                              std::initializer_list<ReadOptions> ways) {
   const TemporaryDirectory directory;

@@ -113,7 +113,7 @@ TEST(LineParser, MissesNoColumnThatIsEmpty) {
   }
   EXPECT_THAT(complaint("1,2,3\n1,2,,3\n", {.weighted = true}), HasSubstr("6: a column is empty"));
   EXPECT_THAT(complaint("1,2,3\n1,2,3,\n", {.weighted = true}), HasSubstr("6: a column is empty"));
-  // Lines of commas alone, as spreadsheets write them, say nothing.
+  // Lines of commas only, as spreadsheets write them, are ignored.
   expect_edges(parse("1,2\n,\n , ,\n3 , 4\n"), {{1, 2}, {3, 4}});
 }
 
@@ -123,7 +123,7 @@ TEST(LineParser, TakesWords) {
   EXPECT_FALSE(parse_word_lines(text, {}, lines));
   EXPECT_THAT(lines.words, testing::ElementsAre("anna", "bob", "bob", "Zoë", "anna", "anna", "12", "bob"));
   for (const std::string_view word : lines.words) {
-    EXPECT_TRUE(word.data() >= text.data() && word.data() < text.data() + text.size()) << "not a part of the text";
+    EXPECT_TRUE(word.data() >= text.data() && word.data() < text.data() + text.size()) << "word outside of the text";
   }
   const auto bad = parse_word_lines("anna bob\nbob\n", {}, lines);
   ASSERT_TRUE(bad);
@@ -137,7 +137,7 @@ TEST(WordLines, HaveWordsOfAnyLengthAtAnyPlace) {
     std::vector<std::string> expected;
     for (std::size_t length = 1; length <= 20; ++length) {
       for (std::size_t other = 1; other <= 20; ++other) {
-        // Characters next to those that end a word, and such as have the high bit.
+        // Characters next to those that end a word, and characters with the high bit set.
         const std::string source(length, "+-!~\x80\xAC\xFF"[other % 7]);
         const std::string target(other, "z\xA0\x8D."[length % 4]);
         fmt::format_to(std::back_inserter(text), "{}{}{}\n", source, blank, target);
@@ -167,7 +167,7 @@ TEST(NameTable, NumbersNamesInTheOrderOfTheirAppearance) {
 }
 
 TEST(NameTable, TellsWordsOfAnyLengthApart) {
-  // Each length with words that differ in one character, wherever it is, several times over.
+  // For each length, words that differ in one character at any place, each several times.
   std::vector<std::string> words;
   for (std::size_t length = 0; length <= 40; ++length) {
     words.emplace_back(length, 'a');

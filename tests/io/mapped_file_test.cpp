@@ -28,8 +28,8 @@ using testing::HasSubstr;
 constexpr std::size_t page = 4096;
 constexpr std::size_t pages = 8;
 
-/// A file of one rank's own, so that ranks can cut theirs at any time. It looks as if it was written long ago: a write
-/// in the same milliseconds would leave no trace.
+/// Writes a file that only this rank uses, so that each rank can cut its own at any time. The file gets an old time,
+/// because another write in the same milliseconds would not change its time.
 std::string write_own(const TemporaryDirectory& directory, const std::string& name, std::size_t bytes = pages * page) {
   const std::string path = directory.file(name + std::to_string(test::world().rank()));
   std::ofstream(path, std::ios::binary) << std::string(bytes, 'x');
@@ -37,7 +37,7 @@ std::string write_own(const TemporaryDirectory& directory, const std::string& na
   return path;
 }
 
-/// Writes over a byte of a file.
+/// Overwrites a byte of a file.
 void write_byte(const std::string& path, std::size_t at) {
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   file.seekp(static_cast<std::streamoff>(at));
@@ -48,7 +48,7 @@ void cut(const std::string& path, std::size_t bytes) {
   ASSERT_EQ(::truncate(path.c_str(), static_cast<off_t>(bytes)), 0);
 }
 
-/// What stands for a reader: a value that every byte goes into.
+/// Stands in for a reader: sums up all bytes.
 std::uint64_t sum_of(std::span<const std::byte> bytes) {
   std::uint64_t sum = 0;
   for (const std::byte one : bytes) sum += std::to_integer<std::uint64_t>(one);
@@ -64,11 +64,11 @@ TEST(MappedFile, SaysSoWhenItBecomesShorterWhileItIsRead) {
   cut(path, 3 * page);
   EXPECT_EQ(sum_of(file.bytes().first(3 * page)), 3 * page * 'x');
   file.check_pages();
-  EXPECT_EQ(sum_of(file.bytes()), 3 * page * 'x') << "what is gone reads as zero";
+  EXPECT_EQ(sum_of(file.bytes()), 3 * page * 'x') << "missing bytes read as zero";
   EXPECT_THAT(error_of([&] { file.check_pages(); }), AllOf(HasSubstr(path), HasSubstr("became shorter")));
 }
 
-/// A cut that leaves a part of the last page: no page is missing, and what is gone reads as zero.
+/// The cut leaves a part of the last page. No page is missing, and the missing bytes read as zero.
 TEST(MappedFile, SaysSoWhenItIsCutInsideAPage) {
   const TemporaryDirectory directory;
   for (const std::size_t bytes : {std::size_t{4080}, page, pages * page}) {
@@ -99,7 +99,7 @@ TEST(MappedFile, SaysSoWhenItIsWrittenTo) {
   EXPECT_THAT(error_of([&] { again.check_unchanged(); }), HasSubstr("became longer"));
 }
 
-/// As rsync does, and cp with the times of its source.
+/// rsync restores the time of writing, and so does cp when it preserves times.
 TEST(MappedFile, SaysSoWhenTheTimeOfWritingIsPutBack) {
   const TemporaryDirectory directory;
   const std::string path = write_own(directory, "file");
@@ -107,14 +107,14 @@ TEST(MappedFile, SaysSoWhenTheTimeOfWritingIsPutBack) {
   const std::filesystem::file_time_type before = std::filesystem::last_write_time(path);
   const FileDescriptor beside(path, O_RDONLY);
   const std::int64_t opened = beside.state().changed_nanoseconds;
-  while (beside.state().changed_nanoseconds == opened) {  // the clock of a file system goes in steps
+  while (beside.state().changed_nanoseconds == opened) {  // a file system's clock advances in steps
     write_byte(path, 0);
     std::filesystem::last_write_time(path, before);
   }
   EXPECT_THAT(error_of([&] { file.check_unchanged(); }), HasSubstr("others wrote to it"));
 }
 
-/// What is mapped stays as it is where it gets another name, or another file its name.
+/// The mapped content stays the same when the file is renamed, or another file takes its name.
 TEST(MappedFile, StaysWhatItIsWhereItsNameGoes) {
   const TemporaryDirectory directory;
   const std::string path = write_own(directory, "file");
@@ -184,7 +184,7 @@ TEST(MappedFile, IsWatchedByAnEdgeList) {
     edges.add_weights(std::make_shared<const MappedFile>(weights_path), 0);
     EXPECT_TRUE(edges.may_change());
     edges.check_unchanged();
-    EXPECT_THAT(error_of([&] { edges.report_change(); }), HasSubstr(path)) << "which nothing else gives away";
+    EXPECT_THAT(error_of([&] { edges.report_change(); }), HasSubstr(path)) << "without a visible change";
     const std::string& changed = weights_change ? weights_path : path;
     write_byte(changed, 100);
     EXPECT_THAT(error_of([&] { edges.check_unchanged(); }), HasSubstr(changed));
@@ -203,7 +203,7 @@ TEST(MappedFileDeathTest, LeavesFaultsElsewhereAlone) {
         const void* memory = mmap(nullptr, pages * page, PROT_READ, MAP_SHARED, file.get(), 0);
         cut(path, 0);
         static_cast<void>(*static_cast<const volatile char*>(memory));
-        std::_Exit(0);  // which is no death
+        std::_Exit(0);  // which does not count as a death
       },
       "");
 }

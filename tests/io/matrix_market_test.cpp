@@ -41,7 +41,7 @@ TEST(MatrixMarket, ReadsPatternsAndNumbers) {
   });
 }
 
-// As many rows as there are labels, so that what is written of any graph is read again.
+// A matrix may have as many rows as there are labels, so that every graph that is written can be read again.
 TEST(MatrixMarket, HasUpToAllLabels) {
   const TemporaryDirectory directory;
   const std::string text =

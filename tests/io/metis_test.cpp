@@ -1,4 +1,4 @@
-// METIS files. What is expected is worked out from the adjacency matrix that a file is written from.
+// METIS files. The expected edges are derived from the adjacency matrix that a file is written from.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using test::PlainEdge;
 using test::TemporaryDirectory;
 using testing::HasSubstr;
 
-/// A matrix of weights, 0 where there is no edge; symmetric.
+/// A symmetric matrix of weights; 0 means no edge.
 using Matrix = std::vector<std::vector<int>>;
 
 Matrix random_matrix(std::size_t vertices, unsigned percent, int heaviest) {
@@ -48,7 +48,7 @@ std::vector<PlainEdge> edges_in(const Matrix& matrix, bool weighted) {
   return edges;
 }
 
-/// The file of a matrix; with comments, other blanks and neighbours in falling order if it is `odd`.
+/// The METIS file of a matrix. With `odd`, it has comments, other blanks, and neighbours in decreasing order.
 std::string metis_text(const Matrix& matrix, bool weighted, bool odd) {
   std::string text = odd ? "% made by hand\n" : "";
   text += fmt::format("{} {}{}\n", matrix.size(), edges_in(matrix, false).size(), weighted ? odd ? " 001" : " 1" : "");

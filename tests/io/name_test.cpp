@@ -52,7 +52,7 @@ TEST(SortNames, GivesEachNameItsPlace) {
   }
 }
 
-/// Each rank has some of the names, with overlaps; rank `only` has all if it is not -1.
+/// Each rank has some of the names, with overlaps. If `only` is not -1, that rank has all of them.
 void check_numbering(const std::set<std::string>& names, int only) {
   const Communicator& ranks = test::world();
   const auto rank = static_cast<std::size_t>(ranks.rank());
@@ -72,7 +72,7 @@ void check_numbering(const std::set<std::string>& names, int only) {
   ASSERT_EQ(numbered.labels.size(), mine.size());
   for (std::size_t k = 0; k < mine.size(); ++k) EXPECT_EQ(numbered.labels[k].value, expected.find(mine[k])->second);
 
-  // Ask for some names, in any order, with repetitions, and for none.
+  // Asks for some names in any order and with repetitions, or for none.
   std::vector<Label> asked;
   std::mt19937_64 random(rank);
   for (std::uint64_t k = 0; !names.empty() && k < 50 * rank; ++k) {

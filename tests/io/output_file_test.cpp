@@ -54,7 +54,7 @@ TEST(OutputFile, LeavesTheOldFileUntilTheNewOneIsWhole) {
   });
 }
 
-/// A process that is killed leaves its file, but not its lock.
+/// A killed process leaves its file behind, but not its lock.
 TEST(OutputFile, RemovesWhatKilledWritersLeft) {
   const TemporaryDirectory directory;
   for (const char* left : {".out.txt.partial-1-0", ".out.txt.partial-2-7", ".other.txt.partial-1-0"}) {
@@ -75,7 +75,7 @@ TEST(OutputFile, RemovesWhatKilledWritersLeft) {
   EXPECT_THAT(directory.names(), ElementsAre(".other.txt.partial-1-0", "out.txt"));
 }
 
-/// What a handler of signals does.
+/// A signal handler calls remove_partial_files().
 TEST(OutputFile, RemovesWhatIsNotComplete) {
   const TemporaryDirectory directory;
   on_first_rank([&] {
@@ -115,7 +115,7 @@ TEST(OutputFile, FindsOutEarlyWhatCannotBeWritten) {
     std::filesystem::create_symlink("nowhere", directory.file("link"));
     EXPECT_THAT(refusal(directory.file("link")), HasSubstr("link to nowhere"));
     std::filesystem::remove(directory.file("link"));
-    if (::geteuid() != 0) {  // the superuser may write everywhere
+    if (::geteuid() != 0) {  // root may write everywhere
       std::filesystem::permissions(directory.file(""), std::filesystem::perms::owner_read);
       EXPECT_THAT(refusal(directory.file("out.txt")), HasSubstr("Permission denied"));
       std::filesystem::permissions(directory.file(""), std::filesystem::perms::owner_all);

@@ -56,7 +56,7 @@ TEST(PackedFile, ReadsWeightsBesideIt) {
   }
 }
 
-// Lengths are looked for on every rank, and what is wrong is told by its place in the whole file.
+// Every rank checks that weights are lengths. A message gives the place in the whole file.
 TEST(PackedFile, RefusesWeightsThatAreNoLengths) {
   const TemporaryDirectory directory;
   ThreadTeam threads(2);
@@ -94,7 +94,7 @@ TEST(PackedFile, RefusesOtherSizes) {
   EXPECT_THAT(refusal(directory.file("missing.g500")), HasSubstr("No such file"));
 }
 
-// A graph and its weights are two files: wherever work is stopped, both are the old ones.
+// A graph and its weights are two files. If writing is interrupted at any step, both must be the old ones.
 TEST(PackedFile, ReplacesBothFilesOrNone) {
   if (test::world().size() > 1) GTEST_SKIP() << "one rank counts its steps";
   const TemporaryDirectory directory;

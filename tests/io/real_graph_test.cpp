@@ -1,4 +1,4 @@
-// A real graph (tests/data/README.md): its size, and levels that another program found.
+// A real graph (tests/data/README.md): its size, and the levels that another program found.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -9,7 +9,7 @@
 namespace breadth {
 namespace {
 
-/// How many vertices a plain search finds at each level.
+/// The number of vertices that a simple search finds at each level.
 std::vector<std::size_t> level_sizes(const std::vector<std::vector<std::size_t>>& neighbours, std::size_t source) {
   std::vector<std::size_t> level(neighbours.size(), SIZE_MAX);
   std::vector<std::size_t> sizes;

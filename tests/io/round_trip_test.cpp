@@ -42,7 +42,7 @@ std::string random_text(NameKind kind, bool weighted, std::size_t edges) {
   return text;
 }
 
-/// Writes a graph in a format, reads that and compares.
+/// Writes a graph in a format, reads it again and compares the two.
 GraphFile expect_kept(const GraphFile& graph, const std::string& path, const Context& context) {
   SCOPED_TRACE(path);
   GraphOutput(path, test::world()).write(graph, context);
@@ -79,7 +79,7 @@ TEST(RoundTrip, EveryKindOfNamesInEveryFormatThatHoldsThem) {
   }
 }
 
-/// The edges of an undirected graph by labels, the smaller one first.
+/// The edges of an undirected graph by labels, each with the smaller label first.
 std::multiset<std::tuple<std::int64_t, std::int64_t, float>> by_labels(const GraphFile& graph) {
   std::multiset<std::tuple<std::int64_t, std::int64_t, float>> edges;
   for (const PlainEdge& edge : edges_of(graph)) {
@@ -161,7 +161,7 @@ TEST(RoundTrip, TextIsInTheOrderOfRanks) {
   });
 }
 
-/// Other programs read tables by their endings.
+/// Other programs choose the separator of a table by the file's ending.
 TEST(RoundTrip, TablesHaveTheSeparatorsOfTheirEndings) {
   const TemporaryDirectory directory;
   on_threads([&](const Context& context) {
@@ -182,7 +182,7 @@ TEST(GraphOutput, RefusesTextThatWouldBeReadAsSomethingElse) {
   const TemporaryDirectory directory;
   ThreadTeam threads(2);
   const Context context{test::world(), threads};
-  // The edges are strings, of which a file would tell another story.
+  // The names are strings that the file would give back as something else.
   const auto refused = [&](const std::string& text, const std::string& name) {
     const std::string path = directory.write("strings.txt", text);
     const GraphFile graph = read_graph(path, {.labels = LabelWords::strings}, context);

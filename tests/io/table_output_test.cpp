@@ -15,7 +15,8 @@ using test::content_of;
 using test::on_threads;
 using test::TemporaryDirectory;
 
-/// A result for every vertex v of a graph: parent v - 1 (none for the first), level v, distance v / 2 or infinity.
+/// Writes a made-up result for every vertex v of a graph: parent v - 1 (none for the first), level v, distance v / 2 or
+/// infinity.
 class TableOutput : public testing::Test {
  protected:
   void fill(std::uint64_t vertices) {
@@ -177,7 +178,7 @@ TEST_F(TableOutput, LabelsBesideIt) {
                 write_labels(file, {strings.names, distribution_, {}}, context);
               }),
               "alice\nbob\ncarol\n");
-    // Where names are strings, vertices in .npy columns are rows of the labels file.
+    // If names are strings, the vertices in .npy columns are row numbers of the labels file.
     const auto [header, parents] = split_npy(written([&](auto& file) {
       write_table_npy(file, {strings.names, distribution_, {bfs().front()}}, context);
     }));

@@ -26,7 +26,7 @@ std::string text_of(const std::vector<PlainEdge>& edges, bool weighted) {
   return text;
 }
 
-/// Edges whose ends a function of (random number) names.
+/// Random edges; name(random number) names each end.
 template <class Name>
 std::vector<PlainEdge> random_edges(std::size_t count, bool weighted, Name&& name) {
   std::mt19937_64 random(count);
@@ -83,7 +83,7 @@ TEST(TextFile, NumbersNegativeAndHugeLabels) {
           300, true,
           [](std::uint64_t r) { return std::to_string(static_cast<std::int64_t>((r % 97) * 0xDEADBEEFCAFEF00D)); }),
       true, NameKind::integers);
-  // One only, so that most blocks keep labels at first.
+  // Only one end is negative, so that most blocks keep integer labels at first.
   std::vector<PlainEdge> edges = random_edges(300, false, [](std::uint64_t r) { return std::to_string(r % 100); });
   edges[200].target = "-5";
   expect_read_in_all_wrappings(edges, false, NameKind::integers);
@@ -122,7 +122,7 @@ TEST(TextFile, PassesOverTheNamesOfATablesColumns) {
   expect_read(directory.write("names.tsv.zst", test::zstd(weighted)), names, true, NameKind::strings);
   expect_read(directory.write("words.csv", "Source,Target\nanna,bert\n"), {{"anna", "bert"}}, false, NameKind::strings);
   expect_read(directory.write("words.tsv", "FROM\tTO\nanna\tbert\n"), {{"anna", "bert"}}, false, NameKind::strings);
-  // What might be an edge is one.
+  // A first line that could be an edge is read as one.
   expect_read(directory.write("to.csv", "from,bert\nanna,bert\n"), {{"from", "bert"}, {"anna", "bert"}}, false,
               NameKind::strings);
   expect_read(directory.write("sets.txt", "source target\nanna bert\n"), {{"source", "target"}, {"anna", "bert"}},

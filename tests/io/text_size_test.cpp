@@ -1,4 +1,4 @@
-// What a small part of a text tells about its edges.
+// Estimates of the number of edges from a small part of a text.
 #include "io/text/text_head.hpp"
 
 #include <fmt/format.h>
@@ -15,8 +15,8 @@ using test::TemporaryDirectory;
 
 constexpr std::uint64_t many = 400'000;
 
-/// Edges with words or integers, comments among them, whose labels grow towards the end if the file is `sorted`; on the
-/// rank that writes it, nothing on the others.
+/// The text of edges with words or integers, and comments between them. With `sorted`, labels grow towards the end.
+/// Only rank 0, which writes the file, gets the text.
 std::string text_with(std::uint64_t edges, bool words, bool sorted) {
   if (test::world().rank() != 0) return "";
   std::mt19937_64 random(edges);
@@ -29,14 +29,14 @@ std::string text_with(std::uint64_t edges, bool words, bool sorted) {
   return text;
 }
 
-/// Collective. The estimate lies within `percent` of the number of edges, and these are not fewer than it says.
+/// Checks that the estimate is within `percent` of the number of edges, and that its lower bound is right. Collective.
 void expect_estimate(const std::string& path, std::uint64_t edges, std::uint64_t percent) {
   const TextSize size = estimate_text_size(path, file_kind(path));
   EXPECT_LE(size.edges, edges + edges * percent / 100) << path;
   EXPECT_GE(size.edges, edges - edges * percent / 100) << path;
   EXPECT_LE(size.fewest_edges, edges) << path;
   EXPECT_GE(size.fewest_edges, edges * 2 / 5) << path;
-  test::world().barrier();  // the next one may have the same name
+  test::world().barrier();  // the next file may have the same name
 }
 
 TEST(EstimateTextSize, IsCloseWhateverTheLabels) {
@@ -82,10 +82,10 @@ TEST(EstimateTextSize, ReadsLittleOfALongFile) {
   const TemporaryDirectory directory;
   const std::string path = directory.write("graph.txt", text_with(many, false, false));
   constexpr std::uint64_t length = std::uint64_t{1} << 40;
-  if (test::world().rank() == 0) std::filesystem::resize_file(path, length);  // a hole, of zeros that are no lines
+  if (test::world().rank() == 0) std::filesystem::resize_file(path, length);  // a hole of zeros, without any lines
   test::world().barrier();
   const TextSize size = estimate_text_size(path, file_kind(path));
-  EXPECT_GT(size.edges, length / 16 / 16);  // the one part in 16 that has lines has them of 14 characters or less
+  EXPECT_GT(size.edges, length / 16 / 16);  // only one sample in 16 has lines, of 14 characters or less
   EXPECT_LT(size.edges, length / 16 / 8);
 }
 
