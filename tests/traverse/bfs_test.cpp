@@ -1,4 +1,4 @@
-// Searches against levels found the plainest way, on every combination of options, ranks and threads.
+// Searches compared with levels of the simplest search, on every combination of options, ranks and threads.
 #include "traverse/bfs.hpp"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ struct Variant {
   }
 };
 
-/// Searches from several sources in one BreadthFirstSearch, so that anything left over from a run would show.
+/// Searches from several sources with one BreadthFirstSearch, so that state left over from a run would show.
 void expect_searches(const NamedEdges& list, const Variant& setup, std::uint64_t seed, int searches = 3) {
   SCOPED_TRACE(list.name + ": " + setup.text());
   ThreadTeam threads(setup.threads);
@@ -183,7 +183,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
   }
 }
 
-/// From all vertices hubs to none.
+/// With thresholds from "all vertices are hubs" to "no vertex is a hub".
 TEST(BreadthFirstSearch, DegenerateGraphsWithHubs) {
   for (const NamedEdges& list : test::degenerate_graphs()) {
     for (const HubChoice& hubs : {HubChoice{HubRule::degree, 0}, HubChoice{HubRule::degree, 1},
@@ -266,7 +266,7 @@ TEST(BreadthFirstSearch, LargerGraphsInOtherFormsThanRows) {
   }
 }
 
-/// Those in which not more than one technique is missing, and the one in which all are.
+/// Layouts in which at most one technique is missing, and one in which all are missing.
 std::vector<GraphLayout> layouts() {
   std::vector<GraphLayout> all = {{.order = VertexOrder::label},
                                   {.neighbours = NeighbourOrder::labels},
@@ -333,7 +333,7 @@ TEST(BreadthFirstSearch, LargerGraphsInEveryLayout) {
   }
 }
 
-/// Pushes by one thread, by threads in ranges of their own, and by threads that claim atomically.
+/// Pushes by one thread, by threads in ranges of their own, and by threads that claim vertices atomically.
 TEST(BreadthFirstSearch, LargerGraphsWithEveryPush) {
   const NamedEdges list = test::skewed_edges(1 << 12, 1 << 15, 9);
   for (const NeighbourOrder neighbours : {NeighbourOrder::vertices, NeighbourOrder::labels}) {
@@ -349,7 +349,7 @@ TEST(BreadthFirstSearch, LargerGraphsWithEveryPush) {
   }
 }
 
-/// Queues of thousands of vertices, whose rows are long, but none of them a large part of all.
+/// Queues of thousands of vertices whose rows are long, but none of which has a large part of all edges.
 TEST(BreadthFirstSearch, LongQueuesThatThreadsShareByVertices) {
   const NamedEdges list = test::random_edges(6000, 330000, 5);
   for (const NeighbourWidth width : {NeighbourWidth::automatic, NeighbourWidth::bits64}) {
@@ -366,7 +366,7 @@ TEST(BreadthFirstSearch, APathHasAsManyLevelsAsEdges) {
   BreadthFirstSearch search(graph, {}, context);
   const BfsResult result = search.run(Label{0});
   EXPECT_EQ(result.reached, list.edges.size() + 1);
-  EXPECT_EQ(result.levels.size() + result.leaves.claimed, list.edges.size() + 1);  // the last level finds nothing
+  EXPECT_EQ(result.levels.size() + result.leaves.claimed, list.edges.size() + 1);  // the last level claims nothing
   const int rank = world().rank();
   for (std::size_t i = 0; i < graph.distribution().count(rank); ++i) {
     const Label label = graph.distribution().label(rank, i);

@@ -1,4 +1,4 @@
-// What ranks send each other: pushes against the equations of Fuentes et al. 2014, pulls with and without a summary.
+// Traffic between ranks: pushes compared with the equations of Fuentes et al. 2014, pulls with and without a summary.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -12,7 +12,7 @@
 namespace breadth {
 namespace {
 
-// Counts of messages, bytes and queries beyond 2^31, on any way from a rank to the report.
+// Counts of messages, bytes and queries may exceed 2^31, so they have 64 bits all the way from a rank to the report.
 static_assert(sizeof(SentTraffic::messages) == 8 && sizeof(SentTraffic::bytes) == 8);
 static_assert(sizeof(Traffic::messages) == 8 && sizeof(Traffic::bytes) == 8);
 static_assert(sizeof(Traffic::queries) == 8 && sizeof(Traffic::answers) == 8);
@@ -23,7 +23,7 @@ using test::kronecker_edges;
 using test::NamedEdges;
 using test::world;
 
-/// A search that sends as the paper's: one query for each edge that leads to another rank.
+/// A search that sends as in the paper: one query for each edge to another rank.
 constexpr BfsOptions papers_push{.direction = {DirectionPolicy::push},
                                  .messages = {.coalescing = 256, .packets = PacketFormat::pairs},
                                  .push_ranges = false,
@@ -31,7 +31,7 @@ constexpr BfsOptions papers_push{.direction = {DirectionPolicy::push},
                                  .leaves_last = false};
 constexpr GraphLayout plain_layout{.order = VertexOrder::label, .neighbours = NeighbourOrder::labels, .columns = 0};
 
-/// What all ranks sent in one search.
+/// The traffic of all ranks in one search.
 struct Sums {
   double queries = 0;
   double messages = 0;
@@ -64,10 +64,10 @@ TEST(Communication, AgreesWithTheEquationsWithinOnePercent) {
       const Sums sent = sums_of(search.communication());
       const PushTraffic predicted = predict_push_traffic(graph.edge_count(), world().size(), coalescing);
       const double ranks = world().size();
-      // Equation (2): bytes; they are exactly the queries' own.
+      // Equation (2): bytes. They are exactly those of the queries.
       EXPECT_EQ(sent.bytes, 16 * sent.queries);
       EXPECT_NEAR(sent.bytes / predicted.bytes, 1, 0.01);
-      // Equation (1): full messages, and the partial ones of each level, thread and pair of ranks on top.
+      // Equation (1): full messages. The partial messages of each level, thread and pair of ranks come on top.
       const double full = sent.messages - sent.partial;
       EXPECT_LE(full, 1.01 * ranks * predicted.messages_per_rank) << "coalescing " << coalescing;
       EXPECT_GE(sent.messages, 0.99 * ranks * predicted.messages_per_rank) << "coalescing " << coalescing;
@@ -108,7 +108,7 @@ TEST(Communication, MatrixHasWhatLevelsCount) {
     }
     ASSERT_EQ(record.sent.size(), static_cast<std::size_t>(world().size()));
     EXPECT_EQ(record.sent[static_cast<std::size_t>(world().rank())], SentTraffic{});
-    // The graph is undirected: both of a pair ask each other the same number of questions (section IV-B).
+    // The graph is undirected, so both ranks of a pair send each other the same number of queries (section IV-B).
     if (exchange == ExchangePolicy::asynchronous) {
       const std::vector<SentTraffic> matrix = world().all_gather_varying(std::span<const SentTraffic>(record.sent));
       const auto n = static_cast<std::size_t>(world().size());

@@ -1,4 +1,4 @@
-// Components on any ranks, against labels that fall until nothing changes.
+// Components on any number of ranks, compared with labels that decrease until nothing changes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::vector<NamedEdges> graphs_with_components() {
   graphs.push_back(test::grid(20, 30));
   for (std::uint64_t seed = 0; seed < 6; ++seed) graphs.push_back(test::skewed_edges(300, 60 + 120 * seed, seed));
   for (std::uint64_t seed = 0; seed < 6; ++seed) graphs.push_back(test::random_edges(600, 150 + 150 * seed, seed));
-  // Two paths that take turns, so that on several ranks each crosses all of them again and again.
+  // Two interleaved paths. On several ranks each path crosses all ranks again and again.
   NamedEdges strided{.name = "strided paths", .edges = {}, .weights = {}};
   for (std::int64_t label = 0; label + 67 < 1300; label += 2) strided.edges.push_back(test::edge(label, label + 66));
   for (std::int64_t label = 1; label + 67 < 1300; label += 2) strided.edges.push_back(test::edge(label + 66, label));
@@ -31,8 +31,8 @@ std::vector<NamedEdges> graphs_with_components() {
   return graphs;
 }
 
-/// The component of each of so many labels, numbered by the first of each; -1 of what is no vertex. Every label gets
-/// the smallest that an edge joins it with, until nothing changes.
+/// The component of each label, numbered in the order of their first labels; -1 for a label that is no vertex. Every
+/// label gets the smallest label that an edge joins it with, until nothing changes.
 std::pair<std::vector<std::int64_t>, std::uint64_t> plain_components(const NamedEdges& list, std::size_t labels,
                                                                      const std::vector<bool>& is_vertex) {
   std::vector<std::int64_t> least(labels);

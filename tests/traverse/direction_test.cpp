@@ -22,7 +22,7 @@ TEST(DirectionChooser, TurnsToPullAndBack) {
   EXPECT_EQ(chooser.choose(progress(600, 7000, 2000)), Direction::pull);
   EXPECT_EQ(chooser.choose(progress(51, 100, 1900)), Direction::pull);  // 51 >= 1000 / 20
   EXPECT_EQ(chooser.choose(progress(49, 100, 1800)), Direction::push);
-  EXPECT_EQ(chooser.choose(progress(40, 1700, 100)), Direction::push) << "a shrinking frontier is no reason to pull";
+  EXPECT_EQ(chooser.choose(progress(40, 1700, 100)), Direction::push) << "does not pull while the frontier shrinks";
 }
 
 TEST(DirectionRule, PullsLaterWhereRowsAreAlike) {
@@ -47,17 +47,18 @@ TEST(DirectionRule, KnowsWhetherRowsAreAlike) {
   }
   const test::NamedEdges grid = test::grid(20, 30);
   EXPECT_TRUE(alike(grid, {.layout = {.adjacency = AdjacencyForm::compressed}}));
-  EXPECT_FALSE(alike(grid, {.layout = {.order = VertexOrder::label}})) << "nothing tells";
-  EXPECT_EQ(alike(grid, {.layout = {.hubs = {HubRule::degree, 3}}}), test::world().size() == 1) << "which has no hubs";
+  EXPECT_FALSE(alike(grid, {.layout = {.order = VertexOrder::label}})) << "degrees are unknown in this order";
+  EXPECT_EQ(alike(grid, {.layout = {.hubs = {HubRule::degree, 3}}}), test::world().size() == 1) << "one rank: no hubs";
 }
 
-// Before the first of several pulls, somebody who looks closer may keep the search pushing; nobody is asked later.
+// Before the first of several pulls, a callback that estimates the work may keep the search pushing. It is not called
+// during later pulls.
 TEST(DirectionChooser, PushesOnWhereAPullDoesNotPay) {
   DirectionChooser chooser(DirectionRule{.alpha = 10, .beta = 20});
   int asked = 0;
   const auto never = [&asked] { return ++asked < 0; };
   EXPECT_EQ(chooser.choose(progress(1, 5, 10000), never), Direction::push);
-  EXPECT_EQ(asked, 0) << "too few edges anyway";
+  EXPECT_EQ(asked, 0) << "the rule itself finds too few edges";
   EXPECT_EQ(chooser.choose(progress(20, 1000, 9000), never), Direction::push);
   EXPECT_EQ(chooser.choose(progress(30, 1000, 8000), never), Direction::push);
   EXPECT_EQ(asked, 2);
@@ -66,7 +67,7 @@ TEST(DirectionChooser, PushesOnWhereAPullDoesNotPay) {
   EXPECT_EQ(asked, 2);
 }
 
-// And may let it pull where the frontier has stopped growing, as long as it is not small.
+// The callback may also choose a pull when the frontier has stopped growing, as long as the frontier is not small.
 TEST(DirectionChooser, PullsFromAFrontierThatShrinksWhereThatPays) {
   DirectionChooser chooser(DirectionRule{.alpha = 10, .beta = 20});
   int asked = 0;
@@ -106,7 +107,7 @@ TEST(DirectionChooser, ObeysAPolicy) {
   }
 }
 
-// A count of edges up to this may stand for fewer (edges_of_found): it must not decide for a pull.
+// Counts of edges up to too_few_to_pull() may be upper bounds (edges_of_found), so they must never cause a pull.
 TEST(DirectionChooser, TooFewEdgesNeverPull) {
   for (const double alpha : {1.0, 1.5, 5.0, 10.0, 20.0, 1e9}) {
     const BfsOptions options{.direction = {.alpha = alpha}};

@@ -1,4 +1,4 @@
-// One list of edges as every graph that searches on one rank take.
+// Builds a list of edges as every kind of graph that searches on one rank accept.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 namespace breadth::test {
 
-/// Calls body(oracle, graph) for the list's graph, directed and not, in rows of each kind.
+/// Calls body(oracle, graph) for the list's graph, undirected and directed, in plain and in compressed rows.
 template <class Body>
 void for_each_graph_of(const NamedEdges& list, const Context& context, Body&& body) {
   SCOPED_TRACE(list.name);

@@ -1,4 +1,5 @@
-// Small push levels that threads go through together, and the choice of who carries them out.
+// Fused levels (small push levels that threads process without returning in between), and the choice between one thread
+// and all.
 #include "traverse/bfs/row_levels.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +22,8 @@ using test::NamedEdges;
 using test::search_from_0;
 using test::world;
 
-/// From vertex 0 lead so many paths, the longest of `length` edges, and each next one shorter by `shorter`.
+/// A broom: `paths` paths lead away from vertex 0. The first has `length` edges, and each next one has `shorter` edges
+/// less.
 NamedEdges broom(std::int64_t paths, std::int64_t length, std::int64_t shorter = 0) {
   NamedEdges list{.name = "a broom"};
   std::int64_t next = 1;
@@ -34,7 +36,7 @@ NamedEdges broom(std::int64_t paths, std::int64_t length, std::int64_t shorter =
   }
   return list;
 }
-/// Frontiers that double.
+/// A binary tree, in which frontiers double at each level.
 NamedEdges binary_tree(std::int64_t vertices) {
   NamedEdges list{.name = "a binary tree"};
   for (std::int64_t vertex = 1; vertex < vertices; ++vertex) list.edges.push_back(edge((vertex - 1) / 2, vertex));
@@ -57,7 +59,7 @@ void expect_same_levels(const BfsResult& result, const BfsResult& expected) {
   }
 }
 
-/// All levels but the first and the last ones.
+/// All levels are fused except the first and the last ones.
 TEST(FusedLevels, AreThoseOfLongTails) {
   const std::int64_t length = test::sized(200, 80);
   const NamedEdges list = broom(300, length);
@@ -71,7 +73,7 @@ TEST(FusedLevels, AreThoseOfLongTails) {
           if (world().size() > 1) {
             EXPECT_EQ(fused(result), 0);
           } else {
-            // The last ones might pull, for all that the frontier's edges tell.
+            // The last levels are not fused, because by the frontier's edges they might be pulls.
             constexpr std::int64_t last = 50;
             EXPECT_GT(fused(result), length - last);
           }
@@ -95,7 +97,7 @@ TEST(FusedLevels, EndAtTheDepthThatWasAskedFor) {
   }
 }
 
-/// Where frontiers grow, shrink, and come to lie with one thread.
+/// Covers frontiers that grow, that shrink, and that end up with one thread.
 TEST(FusedLevels, ChangeNothingOfASearch) {
   const std::int64_t side = test::sized(90, 40);
   for (const NamedEdges& list :
@@ -131,7 +133,7 @@ TEST(FusedLevels, NeedThreadsAndShortRowsInTheOrderOfDegrees) {
   EXPECT_EQ(fused(search_from_0(list, {}, {.small_level = 1 << 20}, 2)), 0);
 }
 
-/// Carries out so many levels, each way at its speed; returns how many of them on one thread.
+/// Simulates `levels` levels in which all threads and one thread have these speeds. Returns how many ran on one thread.
 std::int64_t carry_out(OneOrAll& choice, std::int64_t levels, double seconds_of_all, double seconds_of_one) {
   constexpr std::uint64_t edges = 1000;
   std::int64_t alone = 0;
@@ -148,7 +150,7 @@ TEST(OneOrAll, IsAllUnlessTheyAreMuchSlower) {
   for (const double seconds_of_all : {0.5, 1.4}) {
     OneOrAll choice;
     EXPECT_EQ(carry_out(choice, some, seconds_of_all, 1), 0);
-    EXPECT_EQ(carry_out(choice, some, seconds_of_all, 1), some) << "both are tried";
+    EXPECT_EQ(carry_out(choice, some, seconds_of_all, 1), some) << "both ways are tried";
     EXPECT_EQ(carry_out(choice, 20 * many, seconds_of_all, 1), 0);
   }
 }
@@ -160,9 +162,9 @@ TEST(OneOrAll, IsOneWhileAllAreSlow) {
   EXPECT_EQ(carry_out(choice, many, 9, 1), 0);
   EXPECT_EQ(carry_out(choice, OneOrAll::least_alone, 9, 1), OneOrAll::least_alone);
   const std::int64_t levels = 100 * many;
-  EXPECT_GT(carry_out(choice, levels, 9, 1), levels * 9 / 10) << "all are tried seldom";
+  EXPECT_GT(carry_out(choice, levels, 9, 1), levels * 9 / 10) << "all threads are rarely tried";
   EXPECT_LT(carry_out(choice, 2 * OneOrAll::most_alone, 0.5, 1), 2 * OneOrAll::most_alone);
-  EXPECT_EQ(carry_out(choice, levels, 0.5, 1), 0) << "they are fast again";
+  EXPECT_EQ(carry_out(choice, levels, 0.5, 1), 0) << "all threads are fast again";
 }
 
 TEST(OneOrAll, IsNotThatOfTheFirstLevelsAfterAChange) {

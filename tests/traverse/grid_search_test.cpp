@@ -1,4 +1,4 @@
-// Searches on every grid that the ranks can make.
+// Searches on every grid that the ranks can form.
 #include "traverse/papers/paper_searches.hpp"
 
 #include <fmt/format.h>
@@ -63,7 +63,7 @@ TEST(GridSearch, RandomAndSkewedGraphsOnEveryGrid) {
   }
 }
 
-// On nine ranks and more, labels have to be asked for.
+// From nine ranks on, labels have to be asked for.
 TEST(GridSearch, ParentsWithUnknownLabels) {
   expect_searches_on(test::random_edges(16000, 40000, 3), GridShape{}, Directedness::undirected,
                      NeighbourWidth::automatic, 1);
@@ -88,7 +88,7 @@ TEST(GridSearch, SendsAtMostWhatThePlanSays) {
     constexpr double candidate_bytes = 8;
     const GridShape shape = grid_of(grid, world().size());
     const GridTraffic most = predict_grid_traffic(graph.connected_vertices(), shape, candidate_bytes);
-    const double padding = 8.0 * world().size() * (shape.rows - 1);  // bitmaps are of whole words
+    const double padding = 8.0 * world().size() * (shape.rows - 1);  // bitmaps consist of whole words
     double folded = 0;
     SentTraffic sum;
     for (const LevelStatistics& level : result.levels) {

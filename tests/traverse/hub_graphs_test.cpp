@@ -1,4 +1,4 @@
-// Hubs in graphs that no generator of skewed edges made: a real one, and grids, where vertices are alike.
+// Hubs in graphs without generated skew: a real graph, and grids, in which vertices are alike.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 using test::NamedEdges;
 using test::world;
 
-/// Searches with hubs above these degrees, with all edges of a level together and with each subgraph on its own.
+/// Searches with these choices of hubs, with all edges of a level together and with degree-separated subgraphs.
 void expect_searches_with_hubs(const NamedEdges& list, std::initializer_list<HubChoice> choices) {
   for (const HubChoice& hubs : choices) {
     for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
@@ -40,7 +40,7 @@ TEST(HubGraphs, WordNet) {
   expect_searches_with_hubs(list, {{HubRule::automatic}, {HubRule::automatic, 0, 3}, {HubRule::degree, 3}});
 }
 
-/// With hubs above 3 only the rim is light; with those that the rule finds, all are.
+/// With hubs above degree 3 only vertices at the rim are light. With the automatic rule all vertices are light.
 TEST(HubGraphs, Grids) {
   NamedEdges list{"grid", {}, {}};
   constexpr std::int64_t width = 61;
@@ -52,7 +52,7 @@ TEST(HubGraphs, Grids) {
       list, {{HubRule::automatic}, {HubRule::automatic, 0, 3}, {HubRule::degree, 3}, {HubRule::degree, 2}});
 }
 
-/// Each rank sends a label for every hub but those that it owns, once in a search.
+/// Each rank sends a label once per search for every hub that it does not own.
 TEST(HubGraphs, SettlingParentsIsCounted) {
   const NamedEdges list = test::skewed_edges(1 << 11, 1 << 14, 7);
   ThreadTeam threads(1);

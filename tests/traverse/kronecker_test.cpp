@@ -1,4 +1,4 @@
-// Searches on the benchmark's own graphs, every tree against plain levels and against the validation.
+// Searches on the benchmark's own graphs. Every tree is compared with plain levels and validated.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -41,7 +41,7 @@ TEST(BreadthFirstSearch, KroneckerGraphsOfScale4To14) {
       ThreadTeam threads(1 + scale % 3);
       const Context context{world(), threads};
       const Graph graph = build_graph(test::part_of(list), {directedness}, context);
-      // Every rank of a larger group would make the same large oracle; the validation alone is enough there.
+      // In a larger group every rank would build this large oracle. There the validation alone is enough.
       const bool plain = world().size() == 1 || scale <= 11;
       const test::Oracle oracle(plain ? list : NamedEdges{"", {list.edges.front()}, {}}, directedness);
       for (const DirectionPolicy direction :
@@ -59,7 +59,7 @@ TEST(BreadthFirstSearch, KroneckerGraphsOfScale4To14) {
               std::count_if(levels.begin(), levels.end(), [](std::int64_t level) { return level >= 0; });
           EXPECT_EQ(result.reached, static_cast<std::uint64_t>(reached));
           const auto depth = static_cast<std::size_t>(*std::max_element(levels.begin(), levels.end()));
-          EXPECT_LE(result.levels.size(), depth + 1);  // the last finds nothing
+          EXPECT_LE(result.levels.size(), depth + 1);  // the last level claims nothing
           EXPECT_GE(result.levels.size() + (result.leaves.claimed > 0 ? 1 : 0), depth + 1);
         }
       }
@@ -110,7 +110,7 @@ TEST(BreadthFirstSearch, KroneckerGraphsInOtherFormsThanRows) {
   }
 }
 
-/// Uses whatever is best again at the end.
+/// Restores the automatic choice of the instruction set at the end.
 struct InstructionSetGuard {
   ~InstructionSetGuard() { use_instruction_set(InstructionSet::automatic); }
 };

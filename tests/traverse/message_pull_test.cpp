@@ -1,4 +1,5 @@
-// Pulls that ask instead of replicating the frontier; bfs_test.cpp has them on random graphs and options.
+// Pulls that ask owners by message instead of replicating the frontier. bfs_test.cpp runs them on random graphs and
+// options.
 #include "traverse/bfs/message_pull.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@ namespace {
 using test::NamedEdges;
 using test::world;
 
-/// Small messages make windows that are smaller than what a rank has to ask for (traverse/bfs/message_pull.hpp).
+/// With small messages, a window is smaller than the number of queries of a rank (traverse/bfs/message_pull.hpp).
 TEST(MessagePull, LargerGraphsInEveryForm) {
   if (world().size() == 1) GTEST_SKIP() << "one rank has nobody to ask";
   const NamedEdges list = test::skewed_edges(1 << 14, 1 << 14, 9);
@@ -37,7 +38,8 @@ TEST(MessagePull, LargerGraphsInEveryForm) {
   }
 }
 
-/// The leaves of a star each have one neighbour to ask for, unless it is on their rank, and it answers.
+/// Each leaf of a star has one neighbour, the centre. It sends one query to the centre's rank, unless it is on that
+/// rank itself, and gets one answer.
 TEST(MessagePull, AsksOnceAndIsAnsweredOnce) {
   if (world().size() == 1) GTEST_SKIP() << "one rank sends nothing";
   ThreadTeam threads(2);
@@ -59,7 +61,8 @@ TEST(MessagePull, AsksOnceAndIsAnsweredOnce) {
       EXPECT_EQ(sum.answers, elsewhere);
       EXPECT_EQ(sum.bytes, 16 * 2 * elsewhere);
       EXPECT_EQ(sum.question_bytes, 16 * elsewhere);
-      // Leaves begin where every rank's do: the first vertex of each rank counts as searched.
+      // The leaves that are searched last begin at a common local id of all ranks, so each rank's first vertex is not
+      // among them.
       const auto others = static_cast<std::uint64_t>(world().size()) - 1;
       EXPECT_EQ(result.leaves.traffic.answers, leaves_last ? elsewhere - others : 0);
       const CommunicationRecord record = search.communication();

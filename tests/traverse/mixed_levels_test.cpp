@@ -1,4 +1,4 @@
-// Levels that pull what columns and long rows tell, and push to the vertices with short rows.
+// Mixed levels: they pull to vertices by columns and long rows, and push to the vertices with short rows.
 #include "traverse/bfs/row_levels.hpp"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ using test::NamedEdges;
 using test::search_from_0;
 using test::world;
 
-/// Vertex 0 leads to four hubs, these to an eighth of a random graph and to some leaves: from the hubs a pull finds few
-/// vertices.
+/// Vertex 0 leads to four hubs, and these lead to an eighth of a random graph and to some leaves. A pull from the hubs
+/// finds few vertices.
 NamedEdges few_hubs() {
   constexpr std::int64_t vertices = test::sized(16000, 4000);
   constexpr std::int64_t hubs = 4;
@@ -50,7 +50,7 @@ TEST(MixedLevels, LookAtLessWhereAFewHubsAreTheFrontier) {
           EXPECT_EQ(mixed.levels[1].claimed, pulled.levels[1].claimed);
           if (world().size() == 1) {
             EXPECT_LT(mixed.levels[1].edges_examined, pulled.levels[1].edges_examined);
-          } else {  // one rank alone finds all targets in its rows
+          } else {  // only a single rank has all targets in its rows
             EXPECT_EQ(mixed.levels[1].edges_examined, pulled.levels[1].edges_examined);
           }
         }
@@ -68,10 +68,10 @@ TEST(MixedLevels, LeaveLevelsAndDepthsAsTheyAre) {
   }
 }
 
-/// Where each has its own option.
+/// Mixed levels need push ranges and a free choice of directions. Each has an option of its own.
 TEST(MixedLevels, NeedRangesAndAChoiceOfDirections) {
   const NamedEdges list = few_hubs();
-  const Direction otherwise = world().size() == 1 ? Direction::push : Direction::pull;  // one rank looks at some rows
+  const Direction otherwise = world().size() == 1 ? Direction::push : Direction::pull;  // one rank samples its rows
   EXPECT_EQ(search_from_0(list, {}, {.mixed_levels = false}, 2).levels[1].direction, otherwise);
   EXPECT_EQ(search_from_0(list, {}, {.push_ranges = false}, 2).levels[1].direction, otherwise);
   const BfsResult pulls = search_from_0(list, {}, {.direction = {DirectionPolicy::pull}}, 2);

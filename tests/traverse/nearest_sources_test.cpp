@@ -1,4 +1,4 @@
-// Searches from several sources at once: levels, trees, and which source is the first of the nearest.
+// Searches from several sources at once: levels, trees, and which source is the first of the nearest ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,13 +27,13 @@ using test::NamedEdges;
 using test::Oracle;
 using test::world;
 
-/// Levels from the nearest source, and the first of the sources at that level; -1 where none is.
+/// For each label the level from the nearest source, and the first of the sources at that level; -1 if there is none.
 struct Nearest {
   std::vector<std::int64_t> levels;
   std::vector<std::int64_t> sources;
 };
 
-/// By a search from each source alone.
+/// Computed by a separate search from each source.
 Nearest nearest_by_oracle(const Oracle& oracle, const std::vector<Label>& sources, std::int64_t max_depth) {
   Nearest nearest{std::vector<std::int64_t>(oracle.size(), -1), std::vector<std::int64_t>(oracle.size(), -1)};
   for (const Label source : sources) {
@@ -48,7 +48,7 @@ Nearest nearest_by_oracle(const Oracle& oracle, const std::vector<Label>& source
   return nearest;
 }
 
-/// What the trees of all ranks say of each label; -1 where it is in none.
+/// The parent, level and root of each label in the trees of all ranks; -1 if the label is in none.
 struct Forest {
   std::vector<std::int64_t> parents;
   std::vector<std::int64_t> levels;
@@ -198,13 +198,13 @@ TEST(NearestSources, OfRandomGraphsOnRandomOptions) {
       if (sources.size() > 2) sources.back() = sources.front();
       expect_nearest(oracle, graph, search, sources, options.max_depth, context);
     }
-    // Nothing of it is left over.
+    // The search must leave no state behind.
     const Forest forest = forest_of(search.run(Label{0}).parents, graph.distribution(), context);
     ASSERT_EQ(forest.levels, oracle.levels(Label{0}, options.max_depth));
   }
 }
 
-/// Rows that a push shares between threads edge by edge, pulls with rows of several pieces.
+/// Pushes divide rows between threads edge by edge, and pulls have rows of several pieces.
 TEST(NearestSources, OfLargerGraphs) {
   ThreadTeam threads(4);
   const Context context{world(), threads};

@@ -1,4 +1,4 @@
-// What is searched on one rank alone, against the plainest search: single paths, depths.
+// Searches for one rank only, compared with the simplest search: single paths and depths.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,8 +36,8 @@ std::vector<NamedEdges> graphs_to_search() {
   return graphs;
 }
 
-/// Calls body(list, oracle, graph, context) for every graph, directed and not, in rows of each kind, on 1 and 3
-/// threads.
+/// Calls body(list, oracle, graph, context) for every graph, undirected and directed, in plain and in compressed rows,
+/// on 1 and 3 threads.
 template <class Body>
 void for_every_graph(Body&& body) {
   for (const int size : {1, 3}) {
@@ -73,7 +73,7 @@ TEST_F(OneRank, PathsAreShort) {
   });
 }
 
-/// Layers of so many vertices, each with edges to the next layer only.
+/// `layers` layers of `width` vertices, each with edges to the next layer only.
 NamedEdges layered_edges(std::int64_t layers, std::int64_t width, int edges_each) {
   NamedEdges list{"layers", {}, {}};
   std::mt19937_64 random(1);
@@ -87,8 +87,8 @@ NamedEdges layered_edges(std::int64_t layers, std::int64_t width, int edges_each
   return list;
 }
 
-// The frontier of a layered graph has so many edges that the rule asks for a pull, but all rows beyond the next layer
-// would be looked through in vain.
+// The frontier of a layered graph has so many edges that the rule asks for a pull, but the pull would search all rows
+// beyond the next layer in vain.
 TEST_F(OneRank, PushesWhereRowsHaveNothingToFind) {
   ThreadTeam threads(2);
   const Context context{world(), threads};
@@ -97,15 +97,15 @@ TEST_F(OneRank, PushesWhereRowsHaveNothingToFind) {
   BreadthFirstSearch search(graph, {}, context);
   const BfsResult found = search.run(Label{0});
   ASSERT_GE(found.levels.size(), 12U);
-  const LevelStatistics& wide = found.levels[3];          // from two layers
-  ASSERT_GT(wide.edges_examined, list.edges.size() / 5);  // the rule asks for a pull from a tenth of both ends on
+  const LevelStatistics& wide = found.levels[3];          // its frontier is from two layers
+  ASSERT_GT(wide.edges_examined, list.edges.size() / 5);  // the rule pulls from a tenth of all edge ends on
   EXPECT_EQ(wide.direction, Direction::push);
   EXPECT_EQ(found.levels[4].direction, Direction::push);
   test::expect_tree(Oracle(list, Directedness::undirected), graph, found, Label{0}, {});
 }
 
-/// Vertex 0 leads to a layer of 3000 vertices, this to one of 2900, and this to one of 2800. Vertices of the second
-/// have the most neighbours, most of them in their own layer.
+/// Vertex 0 leads to a layer of 3000 vertices, that layer to one of 2900, and that one to one of 2800. Vertices of the
+/// second layer have the most neighbours, most of them in their own layer.
 NamedEdges narrowing_layers() {
   NamedEdges list{"narrowing layers", {}, {}};
   const auto lead_on = [&](std::int64_t first, std::int64_t count, std::int64_t next, std::int64_t width, int each) {
@@ -126,8 +126,8 @@ NamedEdges narrowing_layers() {
   return list;
 }
 
-// From the first layer a pull would look through most rows of the second, and all of the third; from the second, where
-// the frontier no longer grows, it finds the first neighbour of each vertex of the third in it.
+// From the first layer, a pull would search most rows of the second layer and all of the third. From the second layer,
+// where the frontier no longer grows, a pull finds each vertex of the third layer by its first neighbour.
 TEST_F(OneRank, PullsFromAFrontierThatShrinksWhereThatPays) {
   ThreadTeam threads(2);
   const Context context{world(), threads};
@@ -143,7 +143,7 @@ TEST_F(OneRank, PullsFromAFrontierThatShrinksWhereThatPays) {
   test::expect_tree(Oracle(list, Directedness::undirected), graph, found, Label{0}, {.mixed_levels = false});
 }
 
-// One vertex has a quarter of all edges: it is the first of all, but stands for itself alone.
+// One vertex has a quarter of all edges. It is the first vertex, so it is sampled, but it must not stand for others.
 TEST_F(OneRank, EstimatesOfEdgesAreNearThem) {
   constexpr std::int64_t ring = 20000;
   NamedEdges list{"a wheel", {}, {}};
@@ -179,8 +179,8 @@ TEST_F(OneRank, DepthsAreThoseOfTheLevels) {
   });
 }
 
-/// Searches with which depths come about in different ways: pushes by one thread, by all, and in one step after the
-/// other; pulls alone; leaves in their levels.
+/// Searches that compute depths in different ways: pushes by one thread, by all threads, and level by level; pulls
+/// only; leaves in their levels.
 std::vector<BfsOptions> ways_to_search() {
   std::vector<BfsOptions> ways(5);
   ways[1].small_level = 0;
@@ -229,7 +229,7 @@ TEST_F(OneRank, DepthsAreKeptOfSeveralSourcesUpToADepth) {
   });
 }
 
-// Depths that a search keeps have a byte each: those of longer paths follow from the tree.
+// A search keeps depths in a byte each. Depths on longer paths are derived from the tree.
 TEST_F(OneRank, DepthsOfAnyNumberOfLevelsAreRight) {
   ThreadTeam threads(2);
   const Context context{world(), threads};
@@ -247,7 +247,7 @@ TEST_F(OneRank, DepthsOfAnyNumberOfLevelsAreRight) {
   }
 }
 
-// A frontier whose edges are more than twice the words of all copies is pushed from in copies of the visited bits.
+// A push uses copies of the visited bits if the frontier has more than twice as many edges as all copies have words.
 TEST_F(OneRank, LargePushesFindEverything) {
   for (const int size : {1, 2, 4}) {
     ThreadTeam threads(size);

@@ -1,5 +1,4 @@
-// Every packet format gives back the runs that it was given, takes the bytes that are documented, and refuses what no
-// encoder wrote.
+// Every packet format decodes to the encoded runs, takes the documented bytes, and refuses data that no encoder wrote.
 #include "traverse/exchange/packet_codec.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +22,7 @@ constexpr PacketFormat formats[] = {PacketFormat::runs, PacketFormat::pairs, Pac
 template <class Word>
 using Queries = std::vector<std::pair<Word, Word>>;
 
-/// Runs in words, and the queries that they are.
+/// Runs as words, and as a list of queries.
 template <class Word>
 struct Runs {
   std::vector<Word> words;
@@ -39,14 +38,14 @@ struct Runs {
   }
 };
 
-/// Numbers of any length, from one bit to all of those below the limit.
+/// Random numbers of any length from one bit on, below the limit.
 template <class Word>
 Word random_below(Word limit, std::mt19937_64& random) {
   const Word bits = static_cast<Word>(random() >> (random() % 64));
   return limit == 0 ? bits : bits % limit;
 }
 
-/// Rising rows, as searches have them, or any numbers.
+/// Increasing rows, as in searches, or random numbers.
 template <class Word>
 Runs<Word> random_runs(std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -135,7 +134,7 @@ TEST(PacketCodec, PairsTakeSixteenBytesWhateverTheWidth) {
             (std::vector<std::uint64_t>{1, 7, 2, 7, 3, 7}));
 }
 
-/// Each kind of record of docs/communication.md once.
+/// Contains each kind of record of docs/communication.md once.
 TEST(PacketCodec, CompressedRecordsAreThoseOfTheDocumentation) {
   if (world().size() > 1) GTEST_SKIP() << "one rank only";
   Runs<std::uint32_t> runs;
@@ -204,7 +203,7 @@ TEST(PacketCodec, RefusesWhatNoEncoderWrote) {
   expect_refused<std::uint32_t>(PacketFormat::compressed, {1, 0, 0xFFFFFF0F, 0xFF});  // target 2^32 - 1
 }
 
-/// Packets with bits flipped or cut off are refused, or read as some queries of allowed numbers: nothing else.
+/// Checks that packets with flipped or missing bits are refused, or decoded to some queries with valid numbers.
 template <class Word>
 void expect_survives_damage() {
   std::mt19937_64 random(3);
@@ -233,7 +232,8 @@ TEST(PacketCodec, SurvivesDamage) {
   expect_survives_damage<std::uint64_t>();
 }
 
-/// Rows of a hub: the differences are small. Fuentes' pairs take 16 bytes a query, runs 4, these about one.
+/// Rows of a hub have small differences. Fuentes' pairs take 16 bytes a query, runs take 4, and compressed packets
+/// about one.
 TEST(PacketCodec, CompressesRowsThatRise) {
   if (world().size() > 1) GTEST_SKIP() << "one rank only";
   std::mt19937_64 random(1);

@@ -1,4 +1,4 @@
-// Queries of every rank and thread arrive once, with their parents, in messages of the size that was asked for.
+// Queries of every rank and thread arrive once, with their parents, in messages of the chosen size.
 #include "traverse/exchange/query_exchange.hpp"
 
 #include <gtest/gtest.h>
@@ -16,15 +16,15 @@ namespace {
 
 using test::world;
 
-/// What one rank adds for another in one superstep: runs of targets with one parent, by thread.
+/// A run of targets with one parent, which one thread of a rank adds for another rank.
 template <class Word>
 struct Run {
   Word parent;
   std::vector<Word> targets;
 };
 
-/// The same on both ranks, which is how the receiver knows what to expect. Parents and targets use all the bits that
-/// they may.
+/// The runs of one superstep. They are computed alike on both ranks, so that the receiver knows what to expect. Parents
+/// and targets use all allowed bits.
 template <class Word>
 std::vector<Run<Word>> runs_between(int source, int destination, int thread, int superstep) {
   std::mt19937_64 random(static_cast<std::uint64_t>(((source * 100 + destination) * 10 + thread) * 10 + superstep));
@@ -45,7 +45,7 @@ void expect_all_arrive(const ExchangeStrategy& strategy, int thread_count) {
   const bool bulk = strategy.policy == ExchangePolicy::bulk;
   const std::size_t coalescing = bulk ? 4096 : strategy.coalescing;
   ThreadTeam threads(thread_count);
-  const Communicator& ranks = world();  // asked for on the rank's own thread
+  const Communicator& ranks = world();  // called on the rank's own thread
   const Context context{ranks, threads};
   const int rank = ranks.rank();
   Queries<Word> received;
@@ -92,10 +92,10 @@ void expect_all_arrive(const ExchangeStrategy& strategy, int thread_count) {
   EXPECT_EQ(exchange.traffic().queries, all_queries);
   if (bulk) {
     EXPECT_LE(exchange.traffic().messages, 3 * static_cast<std::uint64_t>(ranks.size() - 1))
-        << "one a superstep and rank";
+        << "one message per superstep and rank";
     return;
   }
-  // One thread may take two threads' blocks: what is left over of both then shares a message.
+  // One thread may process the blocks of two threads. Their remaining queries then share a message.
   EXPECT_LE(exchange.traffic().messages, whole_messages);
   if (thread_count == 1) {
     EXPECT_EQ(exchange.traffic().messages, whole_messages);

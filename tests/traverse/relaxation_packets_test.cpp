@@ -1,5 +1,5 @@
-// Compressed packets of relaxations give back the nearest offer for each vertex, take the bytes that are documented,
-// and refuse what no encoder wrote.
+// Compressed packets of relaxations decode to the nearest offer for each vertex, take the documented bytes, and refuse
+// data that no encoder wrote.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Relaxation {
 template <class Word>
 using Relaxations = std::vector<Relaxation<Word>>;
 
-/// As an exchange hands them to a codec: each parent once for all that follow each other.
+/// Words as an exchange passes them to a codec: each parent once for all relaxations in a row that have it.
 template <class Word>
 std::vector<Word> words_of(const Relaxations<Word>& all) {
   QueryRuns<Word> runs;
@@ -64,7 +64,7 @@ std::vector<Word> encoded(std::vector<Word> words) {
   return words;
 }
 
-/// Few vertices or many, distances of every kind, parents of any length.
+/// Random relaxations of few or many vertices, with distances of every kind and parents of any length.
 template <class Word>
 Relaxations<Word> random_relaxations(std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -101,7 +101,7 @@ void expect_the_nearest_of_each_vertex() {
     for (std::size_t i = 0; const auto& [vertex, distance] : nearest) {
       ASSERT_EQ(found[i].vertex, vertex) << seed;
       ASSERT_EQ(found[i].distance, distance) << seed;
-      ASSERT_NE(std::find(all.begin(), all.end(), found[i]), all.end()) << "nobody offered this, " << seed;
+      ASSERT_NE(std::find(all.begin(), all.end(), found[i]), all.end()) << "nobody offered this, seed " << seed;
       ++i;
     }
   }
@@ -113,7 +113,7 @@ TEST(RelaxationPackets, GiveBackTheNearestOfEachVertex) {
   expect_the_nearest_of_each_vertex<std::uint64_t>();
 }
 
-/// Each field of docs/communication.md.
+/// Contains each field of docs/communication.md.
 TEST(RelaxationPackets, AreThoseOfTheDocumentation) {
   if (world().size() > 1) GTEST_SKIP() << "one rank only";
   const Relaxations<std::uint32_t> all = {
@@ -156,7 +156,7 @@ TEST(RelaxationPackets, RefuseWhatNoEncoderWrote) {
   expect_refused<std::uint64_t>({std::uint64_t{1} << 32 | 1, 0, 0, 0});  // shift 32
 }
 
-/// Packets with bits flipped or cut off are refused, or read as relaxations of allowed numbers: nothing else.
+/// Checks that packets with flipped or missing bits are refused, or decoded to relaxations with valid numbers.
 template <class Word>
 void expect_survives_damage() {
   std::mt19937_64 random(3);
@@ -184,7 +184,7 @@ TEST(RelaxationPackets, SurviveDamage) {
   expect_survives_damage<std::uint64_t>();
 }
 
-/// A bucket of whole distances, its vertices all over the rank: 12 bytes each in runs.
+/// A bucket of integer distances whose vertices are spread over the rank. Each takes 12 bytes in runs.
 TEST(RelaxationPackets, AreSmallerThanRuns) {
   if (world().size() > 1) GTEST_SKIP() << "one rank only";
   std::mt19937_64 random(1);

@@ -1,4 +1,4 @@
-// The replicated frontier against bitmaps that every rank makes for all ranks.
+// The replicated frontier compared with bitmaps that every rank computes for all ranks.
 #include "traverse/replication/replicated_frontier.hpp"
 
 #include <gtest/gtest.h>
@@ -22,13 +22,14 @@ using test::every_replication;
 using test::every_shared_bits;
 using test::world;
 
-/// Vertices of each rank: none on some, so many that groups of every granularity are cut short on others.
+/// The number of vertices of each rank: none on some ranks; on others so many that groups of every granularity are cut
+/// short.
 using Counts = std::size_t (*)(int rank);
 std::size_t local_count(int rank) { return rank % 4 == 3 ? 0 : 9000 + 777 * static_cast<std::size_t>(rank); }
-/// So few that several ranks are in one group of a summary.
+/// So few vertices that several ranks share one group of a summary.
 std::size_t small_count(int rank) { return rank % 4 == 3 ? 0 : 100; }
 
-/// This rank's part, of which only the number of vertices and the code of global ids matter here.
+/// This rank's partition. Only its number of vertices and the code of global ids matter here.
 Partition partition_of_counts(Counts count) {
   std::size_t most = 0;
   for (int rank = 0; rank < world().size(); ++rank) most = std::max(most, count(rank));
@@ -36,7 +37,8 @@ Partition partition_of_counts(Counts count) {
           GlobalIdCode(most, world().size()), ConnectedLabels(), Buffer<std::uint32_t>(count(world().rank()))};
 }
 
-/// What a rank has visited after some shares: each adds bits to a few words, and none at all to the third.
+/// The visited bits of a rank after some shares. Each share adds bits to a few words, except the third, which adds
+/// none.
 Bitmap visited_after(int shares, int rank, std::size_t vertices) {
   Bitmap visited(vertices + 1);
   std::mt19937_64 random(static_cast<std::uint64_t>(rank));
@@ -46,7 +48,7 @@ Bitmap visited_after(int shares, int rank, std::size_t vertices) {
   return visited;
 }
 
-/// The bits below `searched` of all ranks, at their global ids.
+/// The bits below `searched` of all ranks, by global id.
 Bitmap expected_bits(int shares, std::size_t searched, Counts count, const GlobalIdCode& code) {
   Bitmap bits(code.bound());
   for (int rank = 0; rank < world().size(); ++rank) {
@@ -84,7 +86,7 @@ std::string text(const FrontierOptions& options) {
          std::to_string(static_cast<int>(options.replication.bits));
 }
 
-/// Shares again and again, after none of which anybody may see what others visit meanwhile.
+/// Shares repeatedly. After a share no rank may see what others visit later.
 void expect_shares(Counts count, std::size_t searched, const FrontierOptions& options, const Context& context) {
   SCOPED_TRACE(text(options));
   const Partition partition = partition_of_counts(count);
@@ -99,7 +101,7 @@ void expect_shares(Counts count, std::size_t searched, const FrontierOptions& op
       expect_frontier(*frontier, expected_bits(shares, searched, count, partition.code()), options.granularity);
       const Bitmap own = visited_after(shares, world().rank(), partition.local_count());
       ASSERT_TRUE(std::equal(frontier->own().begin(), frontier->own().end(), own.words().begin()));
-      world().barrier();  // nobody shares again before all have looked
+      world().barrier();  // no rank shares again before all ranks have checked
     }
   }
 }
@@ -108,7 +110,7 @@ TEST(ReplicatedFrontier, HasWhatEveryRankSharedAndASummaryOfIt) {
   for (const std::size_t granularity : {0U, 64U, 128U, 256U, 512U, 1024U, 2048U, 4096U}) {
     for (const int thread_count : {1, 3}) {
       ThreadTeam threads(thread_count);
-      constexpr std::size_t searched = std::size_t{64} * 141;  // a whole word, as searches end leaves
+      constexpr std::size_t searched = std::size_t{64} * 141;  // whole words, as the leaves of searches begin
       expect_shares(local_count, searched, {granularity, {}}, {world(), threads});
     }
   }
@@ -131,13 +133,13 @@ TEST(ReplicatedFrontier, IsTheSameHoweverItIsReplicated) {
   }
 }
 
-/// Bytes by where their receivers are.
+/// Bytes to receivers on the same node and on other nodes.
 struct SentBytes {
   std::uint64_t inside_nodes = 0;
   std::uint64_t between_nodes = 0;
 };
 
-/// What all ranks send, each of which has 1024 words to share.
+/// The bytes that all ranks send when each has 1024 words to share.
 SentBytes traffic_of(const ReplicationOptions& options) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
@@ -195,9 +197,9 @@ TEST(ReplicatedFrontier, IsOnceOnANode) {
   }
 }
 
-/// Run once more where the MPI library has been told to do without windows (CMakeLists.txt).
+/// Run once more with an MPI library that is told not to use shared windows (CMakeLists.txt).
 TEST(ReplicatedFrontier, SaysSoWhereThereIsNoMemoryToShare) {
-  if (std::getenv("TEST_NO_SHARED_MEMORY") == nullptr) GTEST_SKIP() << "there is";
+  if (std::getenv("TEST_NO_SHARED_MEMORY") == nullptr) GTEST_SKIP() << "there is shared memory";
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const Partition partition = partition_of_counts(local_count);
@@ -205,12 +207,12 @@ TEST(ReplicatedFrontier, SaysSoWhereThereIsNoMemoryToShare) {
     const auto make = [&](int ranks_per_node) {
       (void)make_replicated_frontier(partition, 1 << 20, {64, {how, ranks_per_node}}, context);
     };
-    EXPECT_NO_THROW(make(1)) << "nobody to share with";
+    EXPECT_NO_THROW(make(1)) << "a node of one rank needs no shared memory";
     if (how == Replication::allgather || how == Replication::leader) {
       EXPECT_NO_THROW(make(0));
     } else {
       EXPECT_THROW(make(0), AgreedError);
-      EXPECT_THROW(make(2), AgreedError) << "on the last node too, which has one rank";
+      EXPECT_THROW(make(2), AgreedError) << "also on the last node, which has one rank";
     }
   }
 }
@@ -235,7 +237,7 @@ TEST(ReplicatedFrontier, SendsBitsOfUnvisitedVerticesAlone) {
         expect_words(128);
         for (std::size_t i = 0; i < 100; ++i) visited.insert(7 * i);
         expect_words(128);
-        expect_words(packs ? 127 : 128);  // 100 of 8192 bits fewer
+        expect_words(packs ? 127 : 128);  // 100 bits fewer of 8192
         for (std::size_t i = 0; i < 8192; ++i) visited.insert(i);
         expect_words(packs ? 127 : 128);
         expect_words(packs ? 0 : 128);

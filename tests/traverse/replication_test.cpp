@@ -1,4 +1,4 @@
-// What searches report of how their frontiers are replicated.
+// What searches report about the replication of their frontiers.
 #include <gtest/gtest.h>
 
 #include "support/edge_lists.hpp"
@@ -31,7 +31,7 @@ TEST(Replication, CountsWhatGoesBetweenNodes) {
       } else if (level.direction == Direction::pull) {
         EXPECT_GT(*level.traffic.bytes_between_nodes, 0U);
         EXPECT_EQ(*level.traffic.bytes_between_nodes == level.traffic.bytes, how == Replication::shared)
-            << "all the rest is shared";
+            << "everything inside nodes is shared";
       }
     }
   };

@@ -1,4 +1,4 @@
-// Queries and relaxations on every route: what arrives, what becomes one, and how much of it travels how far.
+// Queries and relaxations on every route: what arrives, what is combined, and how far it travels.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,10 +25,10 @@ using test::kronecker_edges;
 using test::NamedEdges;
 using test::world;
 
-/// What a rank tells another: a vertex of that rank, its distance where there are any, and a parent.
+/// What one rank sends another: a vertex of the receiver, its distance (0 for queries), and a parent.
 using Told = std::tuple<std::uint32_t, float, std::uint32_t>;
 
-/// The same on all ranks. Few targets, so that many are told of twice.
+/// Computed alike on all ranks. There are few targets, so that many are sent twice.
 std::vector<Told> told_between(int source, int destination, int superstep) {
   std::mt19937_64 random(static_cast<std::uint64_t>((source * 100 + destination) * 10 + superstep));
   std::vector<Told> told(random() % 400);
@@ -40,8 +40,8 @@ std::vector<Told> told_between(int source, int destination, int superstep) {
   return told;
 }
 
-/// What this rank has to get: all of its own group, and of each other group one for each target. Where that group tells
-/// it in one superstep, the nearest, or of equals the one with the smallest parent.
+/// What this rank must receive: everything from its own group, and with `unique` only one entry per target from each
+/// other group. That is the nearest one of the superstep, and among equals the one with the smallest parent.
 std::vector<Told> expected_here(const Groups& groups, int superstep, bool unique, bool distances) {
   std::vector<Told> expected;
   std::map<std::pair<std::size_t, std::uint32_t>, std::pair<float, std::uint32_t>> best;
@@ -79,7 +79,7 @@ std::vector<Route> routes_on(const Groups& groups) {
   return routes;
 }
 
-/// Calls body(groups, strategy) for every route, exchange, packet and size of messages.
+/// Calls body(groups, strategy) for every route, exchange, packet format and message size.
 template <class Body>
 void for_every_strategy(Combining combining, Body&& body) {
   for (const Groups& groups : groupings()) {
@@ -99,7 +99,8 @@ void for_every_strategy(Combining combining, Body&& body) {
   }
 }
 
-/// tell(thread, destination, told) for everything that this rank tells; then received[] has what it was told.
+/// Sends with tell(thread, destination, told) everything that this rank has to send, and checks the entries in
+/// `received`.
 template <class Exchange, class Tell>
 void expect_told(Exchange& exchange, const Groups& groups, bool unique, bool distances, std::vector<Told>& received,
                  Tell&& tell) {
@@ -167,7 +168,7 @@ std::vector<RoutePolicy> forwarding_policies() {
   return policies;
 }
 
-/// What all ranks sent, by distance.
+/// The traffic of all ranks by distance.
 TrafficByDistance traffic_of(const BreadthFirstSearch& search, const RouteOptions& route) {
   const Groups groups = make_groups(route, world());
   const CommunicationRecord record = search.communication();
@@ -192,7 +193,7 @@ TEST(Routes, SendAsMuchAsThePredictionSays) {
   const NamedEdges list = kronecker_edges(Kronecker({.scale = 13}));
   const Graph graph = build_graph(test::part_of(list), {.layout = {.order = VertexOrder::label}}, context);
   const int group_ranks = world().size() / 2;
-  const double tolerance = world().size() == 4 ? 0.02 : 0.03;  // six blocks of labels are not of the same size
+  const double tolerance = world().size() == 4 ? 0.02 : 0.03;  // six blocks of labels differ in size
   for (const RouteKind& kind : route_kinds()) {
     SCOPED_TRACE(kind.meaning);
     const RouteOptions route{.policy = kind.policy, .group_size = group_ranks};
@@ -207,7 +208,8 @@ TEST(Routes, SendAsMuchAsThePredictionSays) {
   }
 }
 
-/// A vertex is told once by each group in each level: at least once by each that has neighbours of it.
+/// In each level each group sends a vertex once. So over a search each group with neighbours of the vertex sends it at
+/// least once.
 TEST(Routes, UniqueQueriesAreWithinWhatThePredictionSays) {
   if (world().size() != 4 && world().size() != 6) GTEST_SKIP() << "needs equal groups";
   ThreadTeam threads(1);
@@ -225,7 +227,7 @@ TEST(Routes, UniqueQueriesAreWithinWhatThePredictionSays) {
       const RoutedTraffic all = predict_routed_traffic(graph.edge_count(), world().size(), world().size() / groups, 1,
                                                        options.messages.coalescing, 16);
       EXPECT_GT(bytes, 0.97 * least);
-      EXPECT_LT(bytes, 0.5 * all.bytes_between) << "most vertices have many neighbours in each of a few groups";
+      EXPECT_LT(bytes, 0.5 * all.bytes_between) << "most vertices have many neighbours in each group";
     }
   }
 }
@@ -258,7 +260,7 @@ TEST(Routes, MonitorsHaveTheHeavyVertices) {
   const Graph graph = build_graph(test::part_of(list), {}, context);
   const int owner = graph.distribution().owner(Label{last});
   ASSERT_EQ(owner, world().size() - 1);
-  // Everybody but rank 0 is in one group: what comes from there goes by the owner.
+  // All ranks but rank 0 form one group: its messages leave through the owner.
   RouteOptions route{.policy = RoutePolicy::monitor, .groups = std::vector<int>(std::size_t(world().size()), 1)};
   route.groups[0] = 0;
   for (const MonitorPolicy policy : {MonitorPolicy::random, MonitorPolicy::heaviest, MonitorPolicy::orchestra}) {

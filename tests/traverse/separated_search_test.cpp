@@ -1,5 +1,4 @@
-// Subgraphs that go their own ways against plain levels, and what ranks tell each other meanwhile against the edge
-// list.
+// Searches on degree-separated subgraphs compared with plain levels, and their traffic compared with the edge list.
 #include "traverse/papers/paper_searches.hpp"
 
 #include <fmt/format.h>
@@ -48,7 +47,7 @@ TEST(SubgraphWork, IsWhatPanEstimates) {
 
 TEST(SubgraphDirection, ChangesByItsFactors) {
   SubgraphDirection direction({DirectionPolicy::automatic}, {0.5, 0.1});
-  const auto choose = [&](std::uint64_t push_edges) {  // a pull takes 100
+  const auto choose = [&](std::uint64_t push_edges) {  // a pull examines 100 edges
     return direction.choose({10, 0, 100, push_edges});
   };
   EXPECT_EQ(choose(50), Direction::push);
@@ -63,7 +62,7 @@ TEST(SubgraphDirection, ChangesByItsFactors) {
   EXPECT_EQ(fixed.choose({10, 0, 100, 1}), Direction::pull);
 }
 
-/// From all vertices hubs to none, and the factors so that directions change.
+/// With thresholds from "all vertices are hubs" to "no vertex is a hub", and factors with which directions change.
 TEST(SeparatedSearch, DegenerateGraphs) {
   for (const NamedEdges& list : test::degenerate_graphs()) {
     for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
@@ -95,7 +94,7 @@ TEST(SeparatedSearch, DegenerateGraphs) {
   }
 }
 
-/// The light neighbours of a vertex, and what is told of them.
+/// The edges between light vertices, and the traffic that they cause.
 class LightEdges {
  public:
   LightEdges(const NamedEdges& list, Directedness directedness, std::uint64_t above)
@@ -106,7 +105,7 @@ class LightEdges {
   [[nodiscard]] bool is_light(std::int64_t label) const {
     return size(plain_.out, label) + (directed_ ? size(plain_.in, label) : 0) <= above_;
   }
-  /// Edges from light vertices that were reached to light vertices of other ranks.
+  /// The number of edges from reached light vertices to light vertices of other ranks.
   [[nodiscard]] std::uint64_t between_ranks(const std::vector<std::int64_t>& levels, const Graph& graph) const {
     const BlockDistribution& labels = graph.distribution();
     std::uint64_t count = 0;
@@ -118,8 +117,9 @@ class LightEdges {
     }
     return count;
   }
-  /// What has to be settled in the end, if each rank first goes along the edges that it has: light vertices all of
-  /// whose possible parents are on other ranks. Of n neighbours there one is not asked for. Bytes are left out.
+  /// The number of vertices that must be settled in the end, and the queries for them, if each rank first uses its own
+  /// edges: light vertices all of whose possible parents are on other ranks. A vertex with n neighbours there causes n
+  /// - 1 queries. Bytes are not computed.
   [[nodiscard]] SettledLights left_for_the_end(const std::vector<std::int64_t>& levels, const Graph& graph) const {
     const BlockDistribution& labels = graph.distribution();
     SettledLights left;
@@ -151,7 +151,8 @@ class LightEdges {
   std::uint64_t above_;
 };
 
-/// Each edge between light vertices of different ranks is told once from each reached end, whichever way hubs go.
+/// Each edge between light vertices of different ranks is sent once from each reached end, in whichever direction hubs
+/// are searched.
 TEST(SeparatedSearch, TellsOthersOfEachLightEdgeOnce) {
   const NamedEdges list = test::skewed_edges(1 << 12, 1 << 14, 9);
   for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
@@ -182,8 +183,8 @@ TEST(SeparatedSearch, TellsOthersOfEachLightEdgeOnce) {
   }
 }
 
-/// Whatever carries the queries, the end gives every light vertex the parent that none of them told; in bulk, where a
-/// rank visits what it can before it hears of others, exactly those that have none on their ranks.
+/// With every exchange, each light vertex without a parent gets one in the end. In a bulk exchange a rank visits what
+/// it can before it receives queries, so exactly the vertices without a parent on their own rank are left.
 TEST(SeparatedSearch, SettlesParentsOfLightVerticesInTheEnd) {
   struct Way {
     ExchangePolicy exchange;
@@ -234,7 +235,8 @@ TEST(SeparatedSearch, SettlesParentsOfLightVerticesInTheEnd) {
   }
 }
 
-/// Each subgraph pulls where all must, and none where none may; a rank has its own say in between.
+/// A subgraph pulls on all ranks if pulling is forced, and on none if it is forbidden. In between each rank decides for
+/// itself.
 TEST(SeparatedSearch, SaysWhichSubgraphsPull) {
   if (world().size() == 1) GTEST_SKIP() << "one rank has no hubs";
   const NamedEdges list = test::skewed_edges(1 << 12, 1 << 15, 3);
@@ -263,7 +265,7 @@ TEST(SeparatedSearch, SaysWhichSubgraphsPull) {
 }
 
 TEST(SeparatedSearch, NeedsPlainRows) {
-  if (world().size() == 1) GTEST_SKIP() << "one rank searches as ever";
+  if (world().size() == 1) GTEST_SKIP() << "one rank does not separate subgraphs";
   ThreadTeam threads(1);
   const Context context{world(), threads};
   GraphOptions options = with_hubs(3);

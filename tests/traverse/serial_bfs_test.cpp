@@ -1,4 +1,4 @@
-// The plain search on one rank against levels found the plainest way.
+// The plain search on one rank compared with levels of the simplest search.
 #include "traverse/serial.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Shortest paths where ranks tell each other of distances, and have replicas of hubs.
+// Shortest paths on several ranks that exchange distances and have replicas of hubs.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -25,7 +25,7 @@ using test::weighed;
 using test::Weights;
 using test::world;
 
-/// Lists of what changed and all of what was swept, between nodes of every size, equal or not.
+/// Replicates lists of changes, and all swept distances, between nodes of every size, equal or not.
 TEST(ShortestPathSearch, EveryReplicationOnEveryKindOfNodes) {
   for (const Replication how :
        {Replication::allgather, Replication::leader, Replication::shared, Replication::subgroups}) {
@@ -42,7 +42,7 @@ TEST(ShortestPathSearch, EveryReplicationOnEveryKindOfNodes) {
   }
 }
 
-/// Run once more where the MPI library has been told to do without windows (CMakeLists.txt).
+/// Run once more with an MPI library that is told not to use shared windows (CMakeLists.txt).
 TEST(ShortestPathSearch, DoesWithoutMemoryToShare) {
   const NamedEdges list = star_like(even_draw);
   expect_searches(list, {}, 1, 1);
@@ -50,8 +50,8 @@ TEST(ShortestPathSearch, DoesWithoutMemoryToShare) {
   EXPECT_THROW(expect_searches(list, {.options = {.replicate = Replication::subgroups}}, 1, 1), AgreedError);
 }
 
-/// Hubs' parents are found on any rank, and sources are hubs too. Where nothing has a length, many ranks find a hub at
-/// the same distance.
+/// Any rank may find a hub's parent, and sources may be hubs. With zero weights many ranks find a hub at the same
+/// distance.
 TEST(ShortestPathSearch, HubsWithEveryKindOfWeights) {
   for (const Weights& weights : every_kind_of_weights()) {
     const NamedEdges list = weighed(test::skewed_edges(500, 4000, 8), weights, 5);
@@ -66,9 +66,10 @@ TEST(ShortestPathSearch, HubsWithEveryKindOfWeights) {
   }
 }
 
-/// Each vertex is in one bucket at the end, however often it came closer, and however many ranks have a replica.
+/// In the end each vertex was settled in one bucket, however often its distance decreased, and however many ranks have
+/// a replica.
 TEST(ShortestPathSearch, BucketsSettleEachVertexOnce) {
-  if (world().size() == 1) GTEST_SKIP() << "one rank says how often vertices were relaxed";
+  if (world().size() == 1) GTEST_SKIP() << "one rank counts relaxed vertices instead";
   ThreadTeam threads(2);
   const Context context{world(), threads};
   for (const Weights& weights : every_kind_of_weights()) {
@@ -92,8 +93,8 @@ TEST(ShortestPathSearch, BucketsSettleEachVertexOnce) {
   }
 }
 
-/// Where all are as near as each other, nothing but what the source says can help. Of a vertex on another node a rank
-/// knows no more than what it told it.
+/// All edges have one weight, so only the source's relaxations can improve a distance. A rank knows of a vertex on
+/// another node only the distance that it sent itself.
 TEST(ShortestPathSearch, RelaxationsThatAreKnownToBeVainAreNotSent) {
   constexpr std::uint64_t vertices = 260;
   NamedEdges list = test::complete(static_cast<std::int64_t>(vertices));
@@ -122,7 +123,8 @@ TEST(ShortestPathSearch, RelaxationsThatAreKnownToBeVainAreNotSent) {
   EXPECT_EQ(sent, world().all_reduce(here * (vertices - here), Reduction::sum));
 }
 
-/// A road in one bucket: a rank that is on its own node goes on along its part of it, or all ranks meet at each vertex.
+/// A path in one bucket. If ranks fuse rounds, a rank that is alone on its node continues along its part of the path;
+/// otherwise all ranks meet at each vertex.
 TEST(ShortestPathSearch, RanksGoOnInsideABucket) {
   if (world().size() == 1) GTEST_SKIP() << "one rank has no rounds";
   constexpr std::int64_t length = 200;
@@ -144,7 +146,7 @@ TEST(ShortestPathSearch, RanksGoOnInsideABucket) {
   EXPECT_LE(rounds(true), static_cast<std::uint64_t>(2 * world().size() + 2));
 }
 
-/// A star's centre is told of by its one ray that has a distance, and then its parent.
+/// The ranks combine the distance of a star's centre, which the one ray with a distance gives it, and then its parent.
 TEST(ShortestPathSearch, CountsBytesOfHubs) {
   NamedEdges list{.name = "star"};
   for (std::int64_t i = 1; i < 50; ++i) list.edges.push_back(test::edge(0, i));
@@ -162,7 +164,7 @@ TEST(ShortestPathSearch, CountsBytesOfHubs) {
   EXPECT_EQ(result.settled.bytes, reduced);
 }
 
-/// Hubs beside every way to bring light vertices' distances and relaxations to other ranks.
+/// Hubs together with every way to replicate light vertices' distances and to route relaxations.
 TEST(ShortestPathSearch, HubsWithEveryReplicationAndRoute) {
   const NamedEdges list = star_like(even_draw);
   std::mt19937_64 random(8);

@@ -1,5 +1,5 @@
-// Searches for shortest paths against Dijkstra's algorithm on the edge list: distances to the bit, parents by what they
-// must be.
+// Compares searches for shortest paths with Dijkstra's algorithm on the edge list: distances bit by bit, and whether
+// parents are possible ones.
 #pragma once
 
 #include <fmt/format.h>
@@ -55,7 +55,7 @@ struct Variant {
   }
 };
 
-/// What a search must find, from the edge list.
+/// The expected result of a search, computed from the edge list.
 class SsspOracle {
  public:
   SsspOracle(const NamedEdges& list, Directedness directedness) : list_(list), directedness_(directedness) {
@@ -70,7 +70,7 @@ class SsspOracle {
         lightest_[target.index()].emplace_back(source.value, list.weights[i]);
       }
     }
-    for (Row& row : lightest_) std::sort(row.begin(), row.end());  // of parallel edges the lightest first
+    for (Row& row : lightest_) std::sort(row.begin(), row.end());  // the lightest of parallel edges first
   }
   [[nodiscard]] bool is_of(const NamedEdges& list, Directedness directedness) const {
     return directedness_ == directedness && list_.edges == list.edges && list_.weights == list.weights;
@@ -79,7 +79,7 @@ class SsspOracle {
   [[nodiscard]] ShortestPathTree tree(Label source, float max_distance) const {
     return serial_sssp(MemoryEdgeList(list_.edges, list_.weights), directedness_, size_, source, max_distance);
   }
-  /// Of the lightest edge; +infinity without an edge.
+  /// The weight of the lightest edge; +infinity without an edge.
   [[nodiscard]] float weight(Label source, Label target) const {
     const Row& row = lightest_[source.index()];
     const auto found = std::lower_bound(row.begin(), row.end(), std::pair(target.value, -infinity));
@@ -94,14 +94,14 @@ class SsspOracle {
   std::vector<Row> lightest_;
 };
 
-/// Every rank's parents, by label.
+/// The parents of all ranks, by label.
 inline std::vector<std::int64_t> all_parents(const LabelArray& parents) {
   std::vector<std::int64_t> mine(parents.size());
   for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = parents[i].value;
   return world().all_gather_varying(std::span<const std::int64_t>(mine));
 }
 
-/// Every chain of parents ends at the source.
+/// Checks that every chain of parents ends at the source.
 inline void expect_no_cycle(const std::vector<std::int64_t>& parents, Label source) {
   enum class Mark : char { unknown, on_the_way, ends_at_source };
   std::vector<Mark> marks(parents.size(), Mark::unknown);
@@ -114,9 +114,9 @@ inline void expect_no_cycle(const std::vector<std::int64_t>& parents, Label sour
     for (; marks[vertex] == Mark::unknown; vertex = static_cast<std::size_t>(parents[vertex])) {
       marks[vertex] = Mark::on_the_way;
       chain.push_back(vertex);
-      ASSERT_GE(parents[vertex], 0) << "vertex " << vertex << " is a parent and has none";
+      ASSERT_GE(parents[vertex], 0) << "vertex " << vertex << " is a parent but has none itself";
     }
-    ASSERT_NE(marks[vertex], Mark::on_the_way) << "the parents of vertex " << i << " go in a circle";
+    ASSERT_NE(marks[vertex], Mark::on_the_way) << "the parents of vertex " << i << " form a cycle";
     for (const std::size_t member : chain) marks[member] = Mark::ends_at_source;
   }
 }
@@ -149,7 +149,7 @@ inline void expect_tree(const SsspOracle& oracle, const Graph& graph, const Sssp
   EXPECT_EQ(result.reached, reached);
 }
 
-/// Searches from several sources in one ShortestPathSearch, so that anything left over from a run would show.
+/// Searches from several sources with one ShortestPathSearch, so that state left over from a run would show.
 inline void expect_searches(const NamedEdges& list, const Variant& setup, std::uint64_t seed, int searches = 3) {
   SCOPED_TRACE(list.name + ": " + setup.text());
   ThreadTeam threads(setup.threads);
@@ -168,7 +168,7 @@ inline void expect_searches(const NamedEdges& list, const Variant& setup, std::u
   }
 }
 
-/// Ways to weigh edges, by name.
+/// A named way to draw weights.
 struct Weights {
   const char* name;
   std::function<float(std::mt19937_64&)> draw;
@@ -199,7 +199,7 @@ inline NamedEdges weighed(NamedEdges list, const Weights& weights, std::uint64_t
   return list;
 }
 
-/// Any way to replicate distances, or the one that the search chooses.
+/// A random way to replicate distances, or none, so that the search chooses.
 inline std::optional<Replication> random_replication(std::mt19937_64& random) {
   constexpr std::optional<Replication> ways[] = {std::nullopt, Replication::allgather, Replication::leader,
                                                  Replication::shared, Replication::subgroups};
@@ -215,7 +215,7 @@ inline NamedEdges kronecker(int scale) {
   return list;
 }
 
-/// Random edges, and a vertex that has so many more: with as many as here, the graph is swept.
+/// Random edges, and a vertex with `rays` more. With the default number the search sweeps the graph.
 inline NamedEdges star_like(const std::function<float(std::mt19937_64&)>& draw, std::int64_t rays = 2700) {
   NamedEdges list = random_edges(3000, 7000, 5);
   for (std::int64_t i = 1; i <= rays; ++i) list.edges.push_back(edge(17, i * 7 % 3000));

@@ -122,7 +122,7 @@ TEST(ShortestPathSearch, SweepsWhereAFewHubsHaveManyEdges) {
   EXPECT_EQ(sweeps({}, 1500), world().size() > 1);
   EXPECT_FALSE(sweeps({.sweeps = false}));
   EXPECT_FALSE(sweeps({.delta = 0.1}));
-  NamedEdges stars{.name = "a chain of stars"};  // every vertex is beside a hub, and none of these is a centre of all
+  NamedEdges stars{.name = "a chain of stars"};  // every vertex is next to a hub, but no hub is the centre
   for (std::int64_t star = 0; star < 30; ++star) {
     stars.edges.push_back(test::edge(star, star + 1));
     for (std::int64_t ray = 0; ray < 200; ++ray) stars.edges.push_back(test::edge(star, 31 + star * 200 + ray));
@@ -130,7 +130,8 @@ TEST(ShortestPathSearch, SweepsWhereAFewHubsHaveManyEdges) {
   EXPECT_EQ(sweeps_of(weighed(stars, every_kind_of_weights()[0], 4), {}), world().size() > 1);
 }
 
-/// A long way off from all else, rings become wide; the one that comes to the centre does not take in all of its rays.
+/// Far from all other vertices the rings of the ball become wide. The ring that reaches the centre must not take in all
+/// of its rays.
 TEST(ShortestPathSearch, TheBallEndsAtAHub) {
   constexpr std::int64_t centre = 12;
   constexpr std::int64_t rays = 20000;
@@ -151,7 +152,7 @@ TEST(ShortestPathSearch, TheBallEndsAtAHub) {
   expect_tree(SsspOracle(list, Directedness::undirected), graph, result, Label{0}, {});
 }
 
-/// Rows so long that all threads relax them together, one at the end of another.
+/// Rows so long that all threads relax them together, with several of these rows in sequence.
 TEST(ShortestPathSearch, LongRows) {
   NamedEdges list{.name = "two stars"};
   constexpr std::int64_t rays = 20000;
@@ -168,9 +169,9 @@ TEST(ShortestPathSearch, LongRows) {
   }
 }
 
-/// Far more buckets than are open at a time, and so narrow that none holds two vertices.
+/// Far more buckets than are open at a time, and so narrow that no bucket holds two vertices.
 TEST(ShortestPathSearch, ManyBuckets) {
-  const std::int64_t length = world().size() == 1 ? 3000 : 100;  // ranks meet several times a bucket
+  const std::int64_t length = world().size() == 1 ? 3000 : 100;  // ranks meet several times per bucket
   const NamedEdges road = weighed(test::path(length), every_kind_of_weights()[4], 1);
   const NamedEdges streets = weighed(grid(length / 50, 50), every_kind_of_weights()[0], 1);
   for (const double delta : {1e-300, 1e-3, 0.5, SsspOptions::deltas.most}) {
@@ -180,7 +181,7 @@ TEST(ShortestPathSearch, ManyBuckets) {
   }
 }
 
-/// Buckets so full that threads offer each other what they have.
+/// Buckets so full that threads offer each other work.
 TEST(ShortestPathSearch, FullBuckets) {
   const NamedEdges random = test::random_edges(test::sized(3000, 1000), test::sized(30000, 10000), 5);
   for (const int threads : {1, 2, 5}) {
@@ -195,7 +196,7 @@ TEST(ShortestPathSearch, FullBuckets) {
   expect_searches(list, {.options = {.max_distance = 0.4F}, .threads = 2}, 4, 2);
 }
 
-/// So much in small buckets that threads settle several of them between two meetings.
+/// So many small buckets that threads settle several of them between two barriers.
 TEST(ShortestPathSearch, BatchesOfBuckets) {
   const std::int64_t side = world().size() == 1 ? test::sized(test::rounds(150, 350), 60) : 60;
   const NamedEdges list = weighed(grid(side, side), every_kind_of_weights()[0], 6);
@@ -216,7 +217,7 @@ TEST(ShortestPathSearch, BatchesOfBuckets) {
   }
 }
 
-/// Where neighbours have near ids, a few threads have vertices of their own.
+/// If neighbours have near ids, a small team of threads gives each thread a region of vertices.
 TEST(ShortestPathSearch, RegionsOfThreads) {
   if (world().size() > 1) GTEST_SKIP() << "one rank only";
   std::uint64_t seed = 0;
@@ -242,7 +243,7 @@ TEST(ShortestPathSearch, RegionsOfThreads) {
 TEST(ShortestPathSearch, ThreadsHaveRegionsWhereNeighboursAreNear) {
   if (world().size() > 1) GTEST_SKIP() << "one rank only";
   ThreadTeam threads(1);
-  // Vertices that each thread has; nothing where they have none of their own.
+  // The number of vertices that each thread owns; empty if threads have no regions.
   const auto owned = [&](const NamedEdges& list, int team, VertexOrder order = VertexOrder::label) {
     const Graph graph = build_graph(test::part_of(list), {.layout = {.order = order}}, {world(), threads});
     const auto& rows = std::get<Adjacencies<std::uint32_t>>(graph.contents().adjacencies).push_rows();
@@ -262,7 +263,7 @@ TEST(ShortestPathSearch, ThreadsHaveRegionsWhereNeighboursAreNear) {
     for (const std::int64_t vertices : {8000, 8191, 8192, 8193, 12000}) {
       expect_even(owned(test::near_edges(vertices, 12000, 3, 1), team));
     }
-    // In the order of degrees too, where those of one degree are many.
+    // Also in the order of degrees, if many vertices have the same degree.
     expect_even(owned(test::near_edges(1 << 18, 1 << 16, 3, 1), team, VertexOrder::degree));
     EXPECT_THAT(owned(test::random_edges(4000, 12000, 3), team), testing::IsEmpty());
     EXPECT_THAT(owned(grid(64, 64), team), testing::IsEmpty());
@@ -271,14 +272,14 @@ TEST(ShortestPathSearch, ThreadsHaveRegionsWhereNeighboursAreNear) {
   EXPECT_THAT(owned(test::path(4000), Regions::most_threads + 1), testing::IsEmpty());
 }
 
-/// Many vertices on more ranks than know all labels of all: sweeps find parents that they have to ask for.
+/// More vertices and ranks than label tables cover: sweeps find parents whose labels they have to ask for.
 TEST(ShortestPathSearch, ParentsWithUnknownLabels) {
   const NamedEdges list = weighed(test::skewed_edges(1 << 15, 1 << 16, 3), every_kind_of_weights()[0], 3);
   expect_searches(list, {.columns = 0}, 3, 2);
   expect_searches(list, {.columns = 0, .hubs = {HubRule::degree, 200}}, 4, 2);
 }
 
-/// Nothing of the source's row is pushed along before other ranks pull from the source.
+/// No edge of the source's row is relaxed before other ranks pull from the source.
 TEST(ShortestPathSearch, SourcesThatAreTheWholeBall) {
   for (const Weights& weights : every_kind_of_weights()) {
     const NamedEdges list = weighed(test::skewed_edges(800, 4000, 8), weights, 5);
@@ -297,12 +298,12 @@ TEST(ShortestPathSearch, FarthestDistance) {
     expect_searches(list, {.options = {.max_distance = most}, .threads = 2}, 2, 2);
     expect_searches(list, {.hubs = {HubRule::degree, 3}, .options = {.max_distance = most}}, 2, 2);
   }
-  // As far as the limit counts as reached.
+  // A vertex exactly at the limit counts as reached.
   const NamedEdges road{.name = "road", .edges = test::path(10).edges, .weights = std::vector<float>(9, 1.0F)};
   expect_searches(road, {.options = {.max_distance = 4.0F}}, 2, 4);
 }
 
-/// What is left beyond the farthest target is as a search up to its distance would leave it, whatever the buckets.
+/// Vertices beyond the farthest target are left as by a search up to the target's distance, with any bucket width.
 TEST(ShortestPathSearch, EndsAtTheFarthestTarget) {
   std::mt19937_64 random(8);
   const auto expect_targets = [&](const NamedEdges& list, const Variant& setup) {
@@ -330,7 +331,7 @@ TEST(ShortestPathSearch, EndsAtTheFarthestTarget) {
   std::uint64_t seed = 0;
   const bool alone = world().size() == 1;
   const std::size_t step =
-      alone ? 1 : test::rounds<std::size_t>(5, 1);  // ranks make rounds together, bucket after bucket
+      alone ? 1 : test::rounds<std::size_t>(5, 1);  // ranks make common rounds in every bucket
   for (std::size_t kind = 0; kind < every_kind_of_weights().size(); kind += step) {
     const Weights& weights = every_kind_of_weights()[kind];
     for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {

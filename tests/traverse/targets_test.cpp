@@ -1,4 +1,4 @@
-// Searches that end when what they look for is found: the same as searches to the depth of the farthest target.
+// Searches that end when all targets are found: equal to searches to the depth of the farthest target.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using test::NamedEdges;
 using test::Oracle;
 using test::world;
 
-/// The level of the farthest, or INT64_MAX where one of them has none.
+/// The level of the farthest target, or INT64_MAX if a target is unreachable.
 std::int64_t depth_of(const std::vector<Label>& targets, const std::vector<std::int64_t>& levels) {
   std::int64_t depth = 0;
   for (const Label target : targets) {
@@ -52,7 +52,7 @@ void expect_targets(const NamedEdges& list, const GraphOptions& graph_options, B
     test::expect_tree(oracle, graph, result, source, expected);
     EXPECT_LE(static_cast<std::int64_t>(result.levels.size()), expected.max_depth);
   }
-  // Nothing of it is left over.
+  // The search to targets must leave no state behind.
   test::expect_tree(oracle, graph, search.run(Label{0}), Label{0}, options);
 }
 
@@ -89,7 +89,8 @@ TEST(SearchToTargets, RefusesWhatItCannotDo) {
   const Context context{world(), threads};
   const Graph graph = build_graph(test::part_of(test::path(10)), {}, context);
   const std::vector<Label> targets{Label{3}};
-  // Searches outlive the errors: one that an error ends cannot free its communicators, since that takes all ranks.
+  // The searches outlive the errors. A search that an error destroys could not free its communicators, because that
+  // takes all ranks.
   BreadthFirstSearch with_leaves_last(graph, {}, context);
   EXPECT_THROW((void)with_leaves_last.run_to(targets, Label{0}), Error);
   BreadthFirstSearch search(graph, {.leaves_last = false}, context);

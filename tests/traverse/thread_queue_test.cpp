@@ -49,7 +49,7 @@ TEST(ThreadQueue, GivesRoomBack) {
   EXPECT_TRUE(queue.push(value));
   EXPECT_TRUE(queue.pop(taken));
   EXPECT_TRUE(queue.push(taken));
-  EXPECT_EQ(taken.data(), room) << "what was popped into comes back to the one that pushes";
+  EXPECT_EQ(taken.data(), room) << "push() returns the memory of the vector that pop() filled";
 }
 
 TEST(ThreadQueue, CarriesValuesBetweenThreads) {

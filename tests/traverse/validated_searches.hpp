@@ -1,4 +1,4 @@
-// Searches that are checked by the validation and by plain levels.
+// Searches that are checked by validation and against plain levels.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace breadth::test {
 
-/// A valid tree that reaches what the oracle does, with no vertex before its level.
+/// Checks that the tree is valid, reaches the same vertices as the oracle, and claims no vertex before its level.
 inline void expect_valid_search(const NamedEdges& list, const Graph& graph, BreadthFirstSearch& search, Label source,
                                 const Context& context) {
   const BfsResult result = search.run(source);
@@ -34,8 +34,8 @@ inline void expect_valid_search(const NamedEdges& list, const Graph& graph, Brea
   EXPECT_EQ(claimed, result.reached);
 }
 
-/// Builds the graph and searches it from several vertices with one BreadthFirstSearch, so that anything left over from
-/// a run would show.
+/// Builds the graph and searches it from several vertices with one BreadthFirstSearch, so that state left over from a
+/// run would show.
 inline void expect_valid_searches(const NamedEdges& list, const GraphOptions& graph_options,
                                   const BfsOptions& search_options, int thread_count, int searches = 2) {
   ThreadTeam threads(thread_count);

@@ -1,4 +1,4 @@
-// Shortest paths with distances of 64 bits, against Dijkstra's algorithm on the tuples.
+// Shortest paths with 64-bit distances compared with Dijkstra's algorithm on the tuples.
 #include "traverse/wide_paths.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ using test::WideDraw;
 using test::WideOracle;
 using test::world;
 
-/// What only one rank does.
+/// Tests of what only a single rank does.
 class WidePathsOnOneRank : public testing::Test {
  protected:
   void SetUp() override {
@@ -42,7 +42,7 @@ class WidePathsOnOneRank : public testing::Test {
   }
 };
 
-/// The values of all labels, on every rank.
+/// The values of all labels. Every rank gets all of them.
 template <class Value>
 std::vector<Value> of_all_ranks(const Buffer<Value>& own) {
   return world().all_gather_varying(std::span<const Value>(own.span()));
@@ -111,7 +111,7 @@ struct WideVariant {
   RouteOptions route = {};
 };
 
-/// Several sources on one search, so that anything left over from a run would show.
+/// Searches from several sources with one search object, so that state left over from a run would show.
 template <class Weight>
 void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, const WideVariant& variant,
                           std::uint64_t seed) {
@@ -129,7 +129,7 @@ void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, 
   std::mt19937_64 random(seed);
   const auto random_source = [&] { return static_cast<std::size_t>(random() % oracle.size()); };
   Weight most = wide_unreached<Weight>;
-  if (variant.limited) {  // at the distance of some vertex, exactly
+  if (variant.limited) {  // exactly at the distance of some vertex
     const Weight one = oracle.distances(random_source(), most)[random_source()];
     if (one != wide_unreached<Weight>) most = one;
   }
@@ -207,17 +207,17 @@ TEST(WidePaths, RandomGraphsOnRandomOptions) {
   }
 }
 
-/// Buckets of many vertices, and rows long enough for all threads.
+/// Graphs with buckets of many vertices, and with rows long enough for all threads.
 TEST(WidePaths, LargerGraphs) {
   const NamedEdges kronecker = test::kronecker_edges(Kronecker({.scale = test::sized(11, 9)}));
   const NamedEdges star = test::star(test::sized(20'000, 17'000));
   const NamedEdges hubs = test::with_hubs(4000, 9000, 3);
-  const NamedEdges near = test::near_edges(6000, 9000, 3, 2);  // threads have regions of it
+  const NamedEdges near = test::near_edges(6000, 9000, 3, 2);  // its vertices are divided into regions of threads
   const bool alone = world().size() == 1;
   for (const int threads : {1, 2, 3}) {
     if (threads == 3 && !alone) break;
     for (const std::uint64_t small_batch : {32U, 512U}) {
-      if (small_batch == 32 && !alone) continue;  // it says nothing to ranks
+      if (small_batch == 32 && !alone) continue;  // it has no effect on several ranks
       const WideVariant variant{.small_batch = small_batch, .threads = threads};
       expect_wide_searches(kronecker, draws_of(double{})[0], variant, 5);
       expect_wide_searches(kronecker, draws_of(std::int64_t{})[4], variant, 6);
@@ -257,7 +257,7 @@ TEST_F(WidePathsOnOneRank, SweepsWhereThereAreHubs) {
   examined({.engine = {.delta = 0.1}});
 }
 
-/// Weights of 32 bits in rows by weight, of which 32 bits would round the sums.
+/// 32-bit weights in rows by weight. 32 bits would round the sums.
 TEST(WidePaths, SumsOfFloatsAreDoubles) {
   ThreadTeam threads(2);
   const Context context{world(), threads};
@@ -277,7 +277,7 @@ TEST(WidePaths, SumsOfFloatsAreDoubles) {
   });
 }
 
-/// On a path each vertex has one distance: nothing is relaxed twice.
+/// On a path each vertex has only one possible distance, so nothing is relaxed twice.
 TEST_F(WidePathsOnOneRank, StatisticsCountWhatWasDone) {
   ThreadTeam threads(1);
   const Context context{world(), threads};
@@ -297,8 +297,8 @@ TEST_F(WidePathsOnOneRank, StatisticsCountWhatWasDone) {
   EXPECT_EQ(sum.claimed, 2999U);
 }
 
-/// All distances, nothing where one has no room. The search outlives the error: while that is under way, nothing of MPI
-/// is freed.
+/// All distances, or nothing if a distance overflows. The search object outlives the error, so that no MPI object is
+/// freed while the error is handled.
 template <class Search>
 auto distances_if_they_fit(Search& search, Label source) {
   std::optional<decltype(of_all_ranks(search.run(source).distances))> distances;
@@ -314,7 +314,7 @@ template <class Weight>
 void expect_overflow(Weight large) {
   ThreadTeam threads(2);
   const Context context{world(), threads};
-  // 0 - 1 - 2 - 3 of large weights, and a way around from 4.
+  // The path 0 - 1 - 2 - 3 with large weights, and a detour through 4.
   NamedEdges list = test::path(4);
   std::vector<Weight> weights(3, large);
   const auto search_from = [&](Label source, Weight most = wide_unreached<Weight>) {
@@ -338,14 +338,14 @@ TEST(WidePaths, ADistanceThatIsTooLargeIsAnErrorUnlessThereIsALimit) {
   expect_overflow<double>(1e308);
 }
 
-/// A vertex that a sweep cannot reach.
+/// The distance of a vertex that a sweep cannot reach overflows.
 TEST_F(WidePathsOnOneRank, ADistanceThatIsTooLargeForASweepIsAnErrorToo) {
   ThreadTeam threads(2);
   const Context context{world(), threads};
   constexpr std::int64_t large = (std::int64_t{1} << 62) + 1;
   NamedEdges list = test::star(3000);
   std::vector<std::int64_t> weights(list.edges.size(), 5);
-  for (const std::int64_t end : {3000, 3001}) {  // a path from a ray, and a component of its own
+  for (const std::int64_t end : {3000, 3001}) {  // a path from a ray, and a separate component
     list.edges.push_back(test::edge(end == 3000 ? 7 : 3002, end));
     weights.push_back(large);
   }
@@ -377,7 +377,7 @@ TEST(WidePaths, TheLargestDistances) {
                                                      context);
   EXPECT_THROW(failing.run(Label{0}), DistanceOverflow);
   EXPECT_EQ(of_all_ranks(failing.run(Label{1}).distances)[0], most - 10);
-  // Among many edges of a hub too.
+  // Also among many edges of a hub.
   const NamedEdges star = test::star(700);
   std::vector<std::int64_t> weights(star.edges.size(), most - 1);
   const WideGraph<std::int64_t> rays(star, weights, {}, context);
