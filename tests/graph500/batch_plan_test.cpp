@@ -1,4 +1,4 @@
-// How many searches are validated at a time, by the memory that there is.
+// How many searches are validated at a time, depending on the available memory.
 #include "graph500/run_prediction.hpp"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ TEST(BatchPlan, KnowsHowManyTuplesTravelInARound) {
   for (const int ranks : {2, 7, 300, 5000}) {
     for (const int threads : {1, 3, 64}) {
       const double p = ranks;
-      const double bytes = 12 * (p - 1) * (p - 1) / p + (12.0 + 4) * (p - 1);  // of a tuple of each rank
+      const double bytes = 12 * (p - 1) * (p - 1) / p + (12.0 + 4) * (p - 1);  // for a tuple of each rank
       const double tuples = static_cast<double>(messages_per_round(ranks, threads));
       EXPECT_NEAR(static_cast<double>(message_bytes_for(tuple_count, 12, 4, ranks, threads)), 4 * tuples * bytes, 1);
     }

@@ -1,4 +1,4 @@
-// Whole runs of the benchmark on small graphs, and the loop over the keys with searches that are made up.
+// Whole runs of the benchmark on small graphs, and the loop over the keys with made-up searches.
 #include "graph500/benchmark.hpp"
 
 #include <gmock/gmock.h>
@@ -59,7 +59,7 @@ TEST(Benchmark, SearchesFromTheKeysOfTheReference) {
     EXPECT_FALSE(search.levels.empty());
     edges.insert(search.verification.edges);
   }
-  EXPECT_EQ(*edges.rbegin(), 16383U);  // all tuples but one, which is a component of its own
+  EXPECT_EQ(*edges.rbegin(), 16383U);  // all tuples except one, a separate component
   EXPECT_TRUE(report.complete());
   EXPECT_TRUE(report.valid());
   EXPECT_THAT(report.rules_broken, IsEmpty());
@@ -107,8 +107,8 @@ TEST(Benchmark, TakesAsManyBytesMoreThanRowsAsIsPlanned) {
   }
 }
 
-/// How many bytes more than without anything of the kind frontiers take with `options`, on all ranks together: as they
-/// are, and as is planned.
+/// The additional bytes that frontiers take with `options` on all ranks together, compared with plain frontiers (all
+/// bits shared, without a summary): measured and planned.
 struct MoreBytes {
   double measured;
   double planned;
@@ -245,7 +245,7 @@ TEST(Benchmark, StopsBetweenTwoSearchesWhenOneRankAsks) {
   EXPECT_THAT(report.rules_broken, ElementsAre(HasSubstr("cut short after 5 of 64")));
 }
 
-/// Searches that are made up: from key k they take k seconds.
+/// Made-up searches: a search from key k takes k seconds.
 struct FakeResult {
   double seconds;
   std::vector<LevelStatistics> levels;
@@ -257,7 +257,7 @@ TEST(Searches, RecordWhatTheSearchAndItsVerificationSay) {
   RunObserver observer;
   const std::function<bool()> stop = [] { return false; };
   for (const std::size_t batch : {1U, 2U, 3U}) {
-    std::vector<std::size_t> order;  // keys searched, and 100 more for each verified
+    std::vector<std::size_t> order;  // searched keys, and verified keys plus 100
     std::vector<Label> results(batch, no_label);
     const KernelReport report = run_searches(
         "made_up", keys, batch, {test::world(), observer, stop},

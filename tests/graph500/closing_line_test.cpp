@@ -1,4 +1,4 @@
-// What a run says for people and referees: its last line, notes, and what kernel 1 did not make.
+// Texts of a run for people and referees: the last line, notes, and what kernel 1 did not make.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// A run with two searches that took 0.5 and 0.25 seconds for so many edges each.
+/// A run with two searches, which took 0.5 and 0.25 seconds for `edges` edges each.
 BenchmarkReport report_of_a_run(std::uint64_t edges = 1024) {
   BenchmarkReport report;
   report.options.scale = 10;

@@ -1,4 +1,4 @@
-// What ranks counted, collected on all of them.
+// Gathering the communication counts of all ranks.
 #include "graph500/report/report.hpp"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,8 @@ TEST(CommunicationReport, TellsTrafficInsideGroupsFromThatBetweenThem) {
   EXPECT_EQ(distances.largest_group, size == 1 ? 1U : 2U);
   EXPECT_EQ(distances.traffic.inside_groups, inside);
   EXPECT_EQ(distances.traffic.between_groups, between);
-  // A group's chip, or both groups' and the one board that joins all.
+  // A message inside a group crosses the group's chip. A message between groups crosses both groups' chips and the one
+  // board that joins all groups.
   EXPECT_EQ(distances.traffic.hops, (Hops{.chip = inside.messages + 2 * between.messages, .board = between.messages}));
   ASSERT_TRUE(distances.efficiency.has_value());
   EXPECT_DOUBLE_EQ(*distances.efficiency, static_cast<double>(inside.bytes + between.bytes) / (seconds / size));

@@ -1,5 +1,4 @@
-// What belongs to kernel 1: that all which searches need beyond the graph is made in its time, and what is said where
-// it is not.
+// Everything that searches need beyond the graph is made in the timed kernel 1. Where it is not, the report says so.
 #include "graph500/kernels.hpp"
 
 #include <gmock/gmock.h>
@@ -25,7 +24,7 @@ using testing::UnorderedElementsAre;
 
 using Events = std::vector<std::string>;
 
-/// A kernel that notes when it is made, runs and goes; `kernel` does its work, if there is any.
+/// A kernel that records when it is made, runs and is destroyed. `kernel` does its work, if there is one.
 class NotingKernel final : public Kernel {
  public:
   NotingKernel(std::string name, Events& events, std::unique_ptr<Kernel> kernel)
@@ -107,7 +106,7 @@ TEST(Construction, MakesSearchesWithTheirKernels) {
   };
   const Graph by_vertex = build(NeighbourOrder::vertices);
   const Graph by_weight = build(NeighbourOrder::weights);
-  // What a search refuses, its kernel refuses when it is made.
+  // Options that a search refuses, its kernel refuses when it is made.
   const KernelType& sssp = kernel_type(KernelKind::sssp);
   EXPECT_THROW((void)kernel_type(KernelKind::bfs).make(by_vertex, {.bfs = {.direction = {.alpha = 0}}}, context),
                Error);
@@ -115,7 +114,7 @@ TEST(Construction, MakesSearchesWithTheirKernels) {
   EXPECT_NE(sssp.make(by_weight, {}, context), nullptr);
 }
 
-/// A run whose kernels, calibration and searches note what they do.
+/// A run that records the events of its kernels and its calibration.
 BenchmarkReport noted_run(const BenchmarkOptions& options, Events& events) {
   ThreadTeam threads(2);
   RunObserver observer;
@@ -169,12 +168,12 @@ TEST(Construction, IsPlannedWithTheSearchesOfBothKernels) {
   const MemoryPrediction sssp = planned(KernelKind::sssp);
   const MemoryPrediction both = planned({KernelKind::bfs, KernelKind::sssp});
   EXPECT_EQ(bfs.result_bytes, result_bytes(size));
-  EXPECT_EQ(sssp.result_bytes, 2 * result_bytes(size)) << "distances too";
+  EXPECT_EQ(sssp.result_bytes, 2 * result_bytes(size)) << "results have distances too";
   EXPECT_EQ(both.search_bytes, bfs.search_bytes - bfs.result_bytes + sssp.search_bytes);
   EXPECT_GE(both.peak_bytes, both.edge_list_bytes + both.graph_bytes + both.search_bytes + both.validation_bytes);
 }
 
-/// Notes when a search begins, which is when a run asks whether to stop, and when one is validated.
+/// Records when a search begins (a run asks then whether to stop), and when one is validated.
 class NotingObserver final : public RunObserver {
  public:
   explicit NotingObserver(Events& events) : events_(events) {}

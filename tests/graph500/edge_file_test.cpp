@@ -1,4 +1,4 @@
-// The file in which a run keeps its edge list.
+// The file in which a run stores its edge list.
 #include "graph500/benchmark_input.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A folder of this process, and whether files of it are mapped.
+/// A folder of this process. Tells whether the process has mapped files of it.
 class Folder {
  public:
   Folder() : path_(std::filesystem::temp_directory_path() / fmt::format("breadth-test-{}", ::getpid())) {
@@ -72,7 +72,7 @@ TEST(EdgeFile, HasTheListAndNoName) {
   }
 }
 
-/// So many tuples that nobody may read.
+/// A list of `size` tuples that must not be read.
 class UnreadEdgeList final : public EdgeList {
  public:
   explicit UnreadEdgeList(std::uint64_t size) : size_(size) {}

@@ -1,4 +1,4 @@
-// What is made of the records of a kernel's searches, against values worked out by hand.
+// The report on the records of a kernel's searches, compared with values computed by hand.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -82,7 +82,7 @@ LevelStatistics level(Direction direction, const LevelSeconds& seconds) {
   return statistics;
 }
 
-/// 20 seconds, of which 4 are in no level.
+/// A search of 20 seconds, 4 of which are in no level.
 SearchRecord phased_search() {
   SearchRecord record = search(20, 1, 1);
   record.levels = {level(Direction::push, {.compute = 1, .communicate = 2, .wait = 0.5, .convert = 0.25}),
@@ -100,7 +100,7 @@ TEST(PhaseSeconds, AddLevelsByDirectionAndTheLeavesToThePulls) {
   EXPECT_EQ(phases.pull_communicate, 1.5);
   EXPECT_EQ(phases.convert, 2);
   EXPECT_EQ(phases.stall, 2);
-  EXPECT_EQ(phases.other, 4) << "what is left of 20 seconds";
+  EXPECT_EQ(phases.other, 4) << "the rest of 20 seconds";
 }
 
 TEST(PhaseSeconds, AreAllOtherOfASearchWithoutLevels) {

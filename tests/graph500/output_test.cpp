@@ -1,4 +1,4 @@
-// The outputs against texts that were written down by hand.
+// The outputs compared with texts that were written by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

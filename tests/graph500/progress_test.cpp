@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// What the calls in `use` make a printer write.
+/// The output of a printer when `use` calls it.
 template <class Use>
 std::string printed(ProgressStyle style, Use&& use) {
   char* text = nullptr;

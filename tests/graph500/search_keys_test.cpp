@@ -1,4 +1,4 @@
-// The choice of search keys against a plain loop over a stream that is known in whole.
+// The choice of search keys compared with a plain loop over a stream that is known completely.
 #include "graph500/search_keys.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace breadth {
 namespace {
 
-/// A graph as the choice of keys sees it: which labels have an edge; and an endless stream of candidates.
+/// A graph as the choice of keys sees it (which labels have an edge), and an endless stream of candidates.
 struct Case {
   std::uint64_t vertex_count;
   std::set<std::int64_t> connected;
@@ -46,7 +46,7 @@ TEST(SearchKeys, AreTheFirstFitCandidatesOfTheStream) {
 
     std::vector<Label> expected;
     std::set<std::int64_t> taken;
-    std::function<std::int64_t()> stream = random_stream(seed, 8192);  // candidates beyond the labels too
+    std::function<std::int64_t()> stream = random_stream(seed, 8192);  // some candidates are beyond the labels
     while (expected.size() < 64) {
       const std::int64_t candidate = stream();
       if (connected.contains(candidate) && taken.insert(candidate).second) expected.push_back(Label{candidate});
@@ -64,7 +64,7 @@ TEST(SearchKeys, AreAllConnectedVerticesWhereThereAreFewer) {
 TEST(SearchKeys, AreNoneWhereNoVertexHasAnEdge) { EXPECT_TRUE((Case{1, {}, random_stream(1, 1)}.choose(64)).empty()); }
 
 TEST(SearchKeys, EndWithTheSmallestLabelsWhereTheStreamNeverFindsThem) {
-  // A stream that knows only label 7: the others have to come in the order of labels.
+  // The stream yields only label 7, so the other keys must follow in the order of labels.
   const Case graph{2000, {1999, 7, 1000, 2, 1500}, [] { return std::int64_t{7}; }};
   EXPECT_EQ(graph.choose(64), (std::vector<Label>{Label{7}, Label{2}, Label{1000}, Label{1500}, Label{1999}}));
   EXPECT_EQ(graph.choose(3), (std::vector<Label>{Label{7}, Label{2}, Label{1000}}));

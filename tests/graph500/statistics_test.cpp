@@ -1,4 +1,4 @@
-// The benchmark's statistics against values worked out by hand and against plain definitions.
+// The benchmark's statistics compared with values computed by hand, and with plain definitions.
 #include "graph500/report/statistics.hpp"
 
 #include <gtest/gtest.h>

@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-/// Bounds of "0-2,5" in /proc/thread-self/status.
+/// The bounds in a list such as "0-2,5" in /proc/thread-self/status.
 std::vector<int> processors_by_status() {
   std::ifstream file("/proc/thread-self/status");
   std::string word;

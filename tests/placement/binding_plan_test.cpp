@@ -1,4 +1,4 @@
-// Plans for machines that are made up.
+// Plans for made-up machines.
 #include "placement/binding_plan.hpp"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Everything that runs on a machine.
+/// A machine and all ranks on it.
 struct Scene {
   Topology topology;
   std::vector<RankOnMachine> ranks;
@@ -34,7 +34,7 @@ std::vector<int> all_processors(const Topology& topology) {
   return numbers;
 }
 
-/// Equal ranks that may use the whole machine.
+/// Ranks with equal numbers of threads that may use the whole machine.
 Scene whole_machine(const test::MachineShape& shape, std::size_t ranks, int threads) {
   const Topology topology = test::make_machine(shape);
   return {topology, std::vector<RankOnMachine>(ranks, {.threads = threads, .usable = all_processors(topology)})};
@@ -57,9 +57,9 @@ std::set<int> domains_of(const Topology& topology, const std::set<int>& processo
   return domains;
 }
 
-/// What holds for every plan that binds, whatever the machine.
+/// Checks that every plan that binds must pass, on any machine.
 void check_plans(const Scene& scene, BindingPolicy policy) {
-  std::map<int, std::size_t> owner;  // of each processor that is bound to
+  std::map<int, std::size_t> owner;  // the rank of each processor that a thread is bound to
   for (std::size_t rank = 0; rank < scene.ranks.size(); ++rank) {
     const BindingPlan plan = scene.plan(rank, policy);
     ASSERT_EQ(plan.binding, policy == BindingPolicy::core ? Binding::core : Binding::numa);
@@ -78,7 +78,7 @@ void check_plans(const Scene& scene, BindingPolicy policy) {
       const std::set<int> own(processors.begin(), processors.end());
       EXPECT_EQ(domains_of(scene.topology, own).size(), 1U) << "a thread's memory is in one domain";
       if (policy != BindingPolicy::core) continue;
-      for (const int processor : processors) EXPECT_TRUE(taken.insert(processor).second) << "two threads have it";
+      for (const int processor : processors) EXPECT_TRUE(taken.insert(processor).second) << "two threads share it";
       for (const int processor : processors) {
         EXPECT_EQ(find(scene.topology, processor).core, find(scene.topology, processors.front()).core);
       }
@@ -122,7 +122,7 @@ TEST(BindingPlan, KeepsRanksInOneDomainThoughSomeGetMore) {
   EXPECT_THAT(processors_of(scene.plan(1, BindingPolicy::numa)), ElementsAre(2, 3));
   EXPECT_THAT(processors_of(scene.plan(2, BindingPolicy::numa)), ElementsAre(4, 5, 6, 7));
   const Scene pairs = whole_machine({2, 2, 1, 1}, 3, 1);
-  EXPECT_THAT(processors_of(pairs.plan(0, BindingPolicy::core)), ElementsAre(0)) << "one of its two domains";
+  EXPECT_THAT(processors_of(pairs.plan(0, BindingPolicy::core)), ElementsAre(0)) << "the rank has one of two domains";
   EXPECT_THAT(processors_of(pairs.plan(1, BindingPolicy::core)), ElementsAre(2));
 }
 
@@ -142,7 +142,7 @@ TEST(BindingPlan, BindsToWholeCoresAsLongAsThereAreEnough) {
               ElementsAre(ElementsAre(0, 4), ElementsAre(1, 5), ElementsAre(2, 6), ElementsAre(3, 7)));
   EXPECT_THAT(whole_machine({1, 1, 4, 2}, 1, 2).plan(0, BindingPolicy::core).processors,
               ElementsAre(ElementsAre(0, 4), ElementsAre(2, 6)))
-      << "spread out";
+      << "threads are spread out";
   EXPECT_THAT(whole_machine({1, 1, 2, 2}, 1, 4).plan(0, BindingPolicy::core).processors,
               ElementsAre(ElementsAre(0), ElementsAre(2), ElementsAre(1), ElementsAre(3)));
   EXPECT_THAT(whole_machine({1, 1, 1, 2}, 2, 1).plan(1, BindingPolicy::core).processors, ElementsAre(ElementsAre(1)))
@@ -192,7 +192,7 @@ TEST(BindingPlan, LeavesALaunchersBindingAlone) {
       EXPECT_EQ(scene.plan(rank, policy).binding, Binding::launcher);
       EXPECT_THAT(scene.plan(rank, policy).processors, IsEmpty());
     }
-    scene.ranks[0].usable = {0, 1, 2, 3};  // two control groups that overlap
+    scene.ranks[0].usable = {0, 1, 2, 3};  // two overlapping control groups
     scene.ranks[1] = {.threads = 2, .usable = {3, 4, 5}};
     for (const std::size_t rank : {0U, 1U}) EXPECT_EQ(scene.plan(rank, policy).binding, Binding::launcher);
   }

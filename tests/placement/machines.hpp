@@ -1,4 +1,4 @@
-// Machines that are made up.
+// Made-up machines.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace breadth::test {
 
-/// How many of each there are in one of what is before it.
+/// The number of each part in one of the part before it.
 struct MachineShape {
   int sockets = 1;
   int domains = 1;
@@ -15,7 +15,7 @@ struct MachineShape {
   int processors = 1;
 };
 
-/// Processors counted first core by core, then again for the second of each core, as Linux does on most machines.
+/// Numbers processors as Linux does on most machines: first one of each core, then the second of each core.
 inline Topology make_machine(const MachineShape& shape) {
   Topology topology;
   const int cores = shape.sockets * shape.domains * shape.cores;

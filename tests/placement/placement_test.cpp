@@ -1,4 +1,4 @@
-// Ranks that place their threads on the machine at hand.
+// Ranks that place their threads on the real machine.
 #include "placement/placement.hpp"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ using testing::Each;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// After each case this thread may run where it might before.
+/// Restores the binding of this thread after each case.
 class PlacementTest : public testing::Test {
  protected:
   void TearDown() override { ASSERT_TRUE(bind_this_thread(before_)); }
@@ -30,7 +30,7 @@ class PlacementTest : public testing::Test {
   const bool is_last_ = test::world().rank() + 1 == test::world().size();
 };
 
-/// What the threads of a team may run on.
+/// The processors that each thread of a team may run on.
 std::vector<std::vector<int>> usable_by(ThreadTeam& team) {
   std::vector<std::vector<int>> usable(static_cast<std::size_t>(team.size()));
   team.run([&](int thread) { usable[static_cast<std::size_t>(thread)] = usable_processors(); });

@@ -1,4 +1,4 @@
-// What hwloc is told of a machine, against the same machine made by hand.
+// The topology of a machine that is described to hwloc, compared with the same machine made by hand.
 #include "placement/binding_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace breadth {
 namespace {
 
-/// hwloc takes the description for the machine that this is.
+/// Makes hwloc treat the described machine as the real one.
 class DescribedMachine {
  public:
   explicit DescribedMachine(const std::string& description) {
@@ -29,7 +29,8 @@ class DescribedMachine {
   DescribedMachine& operator=(const DescribedMachine&) = delete;
 };
 
-/// The numbers of processors are hwloc's business: it counts siblings one after the other where it is told nothing.
+/// Clears the numbers of processors, because hwloc chooses them: it counts siblings consecutively if they are not
+/// given.
 Topology without_numbers(Topology topology) {
   for (Processor& processor : topology) processor.number = 0;
   return topology;

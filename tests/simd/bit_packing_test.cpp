@@ -1,4 +1,4 @@
-// Packed bits against bits moved one by one, on every instruction set.
+// Packed bits compared with bits that are moved one by one, on every instruction set.
 #include "simd/kernels.hpp"
 
 #include <gtest/gtest.h>

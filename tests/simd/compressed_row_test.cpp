@@ -1,4 +1,4 @@
-// Compressed rows against the rows they are made of, on every instruction set.
+// Compressed rows compared with the rows that they encode, on every instruction set.
 #include "simd/compressed_row.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class CompressedRowTest : public test::InstructionSetTest {
  protected:
   std::mt19937_64 random_{11};
 
-  /// Rising numbers with steps of many widths, the first of them perhaps 0.
+  /// Increasing numbers with steps of many widths; the first number may be 0.
   template <class Number>
   std::vector<Number> rising(std::size_t count, Number bound) {
     std::vector<Number> row;
@@ -140,7 +140,7 @@ TEST_P(CompressedRowTest, RowsComeBackAsTheyWere) {
   check_rows_of_all_lengths<std::uint64_t>();
 }
 
-// By what they write beyond the end of a row one can tell which loops were chosen.
+// What is written beyond the end of a row shows which loops ran.
 TEST_P(CompressedRowTest, ScalarLoopsTakeNumbersOneByOne) {
   const std::vector<std::uint8_t> bytes = compress(std::vector<std::uint32_t>{3, 5, 8});
   std::vector<std::uint32_t> numbers(RowCode<std::uint32_t>::piece, 99);
@@ -163,7 +163,7 @@ TEST_P(CompressedRowTest, RowsAreSearchedToTheFirstHit) {
   check_search<std::uint64_t>();
 }
 
-/// A bitmap that ends where a page does, with the next one closed to everybody.
+/// A bitmap that ends at the end of a page. The next page is inaccessible.
 class GuardedBitmap {
  public:
   GuardedBitmap() {
@@ -185,7 +185,7 @@ class GuardedBitmap {
   void* memory_ = nullptr;
 };
 
-// What follows a row's last number leads beyond the frontier.
+// The bytes behind a row's last number would decode to ids beyond the frontier.
 TEST_P(CompressedRowTest, NothingBeyondTheFrontierIsRead) {
   const GuardedBitmap frontier;
   for (std::size_t count = 1; count <= 4; ++count) {

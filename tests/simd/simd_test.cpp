@@ -1,4 +1,4 @@
-// Every instruction set of this processor that the kernels were compiled for, against plain loops.
+// The kernels of every instruction set of this processor, compared with plain loops.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 class SimdTest : public test::InstructionSetTest {
  protected:
   static constexpr std::size_t global_ids_bound = 20000;
-  static constexpr std::uint64_t local_mask = 4095;  // of global ids that are looked up by their local ids
+  static constexpr std::uint64_t local_mask = 4095;  // for global ids that are looked up by local id
 
   std::mt19937_64 random_{7};
 
@@ -61,7 +61,7 @@ class SimdTest : public test::InstructionSetTest {
     }
   }
 
-  /// A bit for each group of so many.
+  /// The summary of a bitmap: one bit for each group of 2^group_log2 bits.
   static Bitmap summary_of(const Bitmap& bitmap, int group_log2) {
     Bitmap summary((bitmap.size() >> group_log2) + 1);
     for (std::size_t i = 0; i < bitmap.size(); ++i) {
@@ -98,7 +98,7 @@ class SimdTest : public test::InstructionSetTest {
         }
       }
       starts.push_back(neighbours.size());
-      RowSearch<Neighbour> first_search(most_rows);  // knows nothing of rows before
+      RowSearch<Neighbour> first_search(most_rows);  // has not searched any rows before
       search.start(neighbours.data());
       first_search.start(neighbours.data());
       std::map<Neighbour, Neighbour> expected;
@@ -156,7 +156,7 @@ class SimdTest : public test::InstructionSetTest {
     }
   }
 
-  /// Ids of 20 bits below the number of one of `ranks` ranks.
+  /// Tests global ids with 20 bits of local id below the number of one of `ranks` ranks.
   template <class Neighbour>
   void check_split(Neighbour ranks) {
     constexpr unsigned local_bits = 20;
@@ -237,7 +237,8 @@ TEST_P(SimdTest, GatheredEntriesStandWhereBitsAreSet) {
   }
 }
 
-/// Vertices [first, end) of `all` look at vertices outside, so that the order in which they do does not matter.
+/// Vertices [first, end) of `all` pull from vertices outside of this range, so the order in which they do does not
+/// matter.
 TEST_P(SimdTest, VerticesComeCloserByTheirLightestEdges) {
   constexpr std::size_t all = 1000;
   constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -316,7 +317,7 @@ TEST(InstructionSet, IsTheOneThatIsWantedOrAnError) {
       use_instruction_set(set);
       EXPECT_EQ(instruction_set(), set);
       EXPECT_EQ(usable_instruction_sets().front(), set);
-      EXPECT_EQ(instruction_set(), set) << "forgotten when asked";
+      EXPECT_EQ(instruction_set(), set) << "a query must not change the choice";
     }
   }
   use_instruction_set(InstructionSet::automatic);

@@ -1,4 +1,4 @@
-// What the other cases ran on, where the processor is an emulated one (breadth_test_on_vectors).
+// Checks the vector length of an emulated processor (breadth_test_on_vectors), so that the other tests ran on it.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/vector_length_test.cpp"
 #include <hwy/foreach_target.h>
@@ -30,7 +30,7 @@ HWY_EXPORT(vector_bytes);
 
 TEST(VectorLength, IsTheEmulatedProcessors) {
   const char* text = std::getenv("TEST_VECTOR_BYTES");
-  if (text == nullptr) GTEST_SKIP() << "this processor's vectors are what they are";
+  if (text == nullptr) GTEST_SKIP() << "this processor is not emulated";
   const std::size_t bytes = std::stoul(text);
   const std::map<std::int64_t, std::size_t> expected = {{HWY_NEON, 16}, {HWY_SVE, bytes}, {HWY_SVE2, bytes}};
   const std::vector<std::int64_t> tested = hwy::SupportedAndGeneratedTargets();

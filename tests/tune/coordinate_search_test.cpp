@@ -1,4 +1,4 @@
-// The search for the best values on costs that are made up, so that the best is known. No clock is involved.
+// The search for the best values, with made-up costs whose best setting is known. No clock is involved.
 #include "tune/coordinate_search.hpp"
 
 #include <gmock/gmock.h>
@@ -24,15 +24,15 @@ const Setting defaults = {"20", "64", "last"};
 
 using Cost = std::function<double(const Setting&)>;
 
-/// How many powers of two lie between a value and the best one, squared.
+/// The squared distance between a value and the best one in powers of two.
 double octaves_squared(const std::string& value, double best) {
   return std::pow(std::log2(std::stod(value) / best), 2);
 }
 
-/// Costs in three samples, of different size.
+/// Splits a cost into three samples of different size.
 Costs samples_of(double cost) { return {cost / 2, cost / 3, cost / 6}; }
 
-/// Costs without noise, and a record of what was measured.
+/// Measures made-up costs, with relative noise if it is not 0, and counts the measurements.
 struct Bench {
   Cost cost;
   std::size_t most_measurements = 1000;
@@ -65,7 +65,7 @@ TEST(CoordinateSearch, FindsTheBestOfEveryOption) {
                  (setting[2] == leaves ? 0 : 0.3);
         }};
         const CoordinateSearchResult result = bench.run();
-        // Not nearer than 1 % of cost can tell, nor than the last refinement.
+        // The search can get no nearer than differences of 1 % of the cost show, nor than the last refinement.
         EXPECT_LT(bench.cost(result.best), 1.035) << alpha << " " << beta;
         EXPECT_EQ(result.best[2], leaves);
         EXPECT_THAT(result.not_tried, IsEmpty());
@@ -76,7 +76,7 @@ TEST(CoordinateSearch, FindsTheBestOfEveryOption) {
 }
 
 TEST(CoordinateSearch, ComesBackToOptionsThatDependOnOthers) {
-  // With other leaves, another alpha is best: alpha, first in turn, has to be looked at again.
+  // The best alpha depends on leaves, so alpha, the first option, must be tried again after leaves has changed.
   Bench bench{.cost = [](const Setting& setting) {
     const bool levels = setting[2] == "levels";
     return (levels ? 0.5 : 2) + 0.1 * octaves_squared(setting[0], levels ? 80 : 10);
@@ -105,7 +105,7 @@ TEST(CoordinateSearch, StartsFromDefaultsThatAreNoneOfTheValues) {
 }
 
 TEST(CoordinateSearch, IsNotLedAstrayByNoise) {
-  // All settings cost the same; picking the luckiest of many would change something nearly always.
+  // All settings cost the same. Taking the luckiest of many would nearly always change something.
   int changed = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     Bench bench{.cost = [](const Setting&) { return 1.0; }, .noise = 0.05, .random = std::mt19937_64(seed)};
@@ -127,7 +127,7 @@ TEST(CoordinateSearch, FindsUnderNoiseWhatStandsOutOfIt) {
 
 TEST(CoordinateSearch, KnowsHowNoisyItWas) {
   Bench bench{.cost = [](const Setting&) { return 1.0; }, .noise = 0.05};
-  // The difference of two has the standard deviation of one, times the root of two.
+  // The difference of two costs has the standard deviation of one times the square root of two.
   EXPECT_NEAR(bench.run().noise.typical(), 0.05 * std::sqrt(2.0), 0.035);
 }
 
@@ -146,7 +146,7 @@ TEST(Noise, IsTheDeviationWhateverAFewDifferencesAre) {
 }
 
 TEST(CoordinateSearch, MeasuresAgainWhatWasDisturbed) {
-  // In one measurement after the other, all that comes late costs four times as much, the first time.
+  // In each run one measurement is disturbed: the later half of its settings costs four times as much.
   const Cost cost = [](const Setting& setting) { return 1 + 0.2 * octaves_squared(setting[0], 160); };
   for (std::size_t disturbed = 1; disturbed <= 10; ++disturbed) {
     std::size_t measurements = 0;
@@ -177,7 +177,7 @@ TEST(CoordinateSearch, EndsWithTheMeasuringAndSaysWhatIsMissing) {
   EXPECT_THAT(nothing.tried, ElementsAre(false, false, false));
   EXPECT_THAT(nothing.not_tried, ElementsAre("alpha", "beta", "leaves"));
 
-  const CoordinateSearchResult unproven = run(1);  // screened, but no duel
+  const CoordinateSearchResult unproven = run(1);  // a screening, but no duel
   EXPECT_EQ(unproven.best, defaults);
   EXPECT_THAT(unproven.tried, ElementsAre(false, false, false));
 
@@ -189,14 +189,14 @@ TEST(CoordinateSearch, EndsWithTheMeasuringAndSaysWhatIsMissing) {
   const CoordinateSearchResult fine = run(4);
   EXPECT_THAT(fine.not_tried, ElementsAre("beta", "leaves"));
 
-  const CoordinateSearchResult last = run(8);  // three of beta's, one of the leaves'
+  const CoordinateSearchResult last = run(8);  // three more for beta, and one for leaves
   EXPECT_THAT(last.tried, ElementsAre(true, true, true));
   EXPECT_THAT(last.not_tried, IsEmpty());
 }
 
 TEST(CoordinateSearch, LooksAgainAtWhatCameBeforeAChange) {
   Bench bench{.cost = [](const Setting& setting) { return setting[1] == "1024" ? 1.0 : 2.0; },
-              .most_measurements = 8};  // alpha's three, beta's two and two, the leaves' one
+              .most_measurements = 8};  // three for alpha, two and two for beta, one for leaves
   const CoordinateSearchResult result = bench.run();
   EXPECT_EQ(result.best[1], "1024");
   EXPECT_THAT(result.not_tried, ElementsAre("alpha again"));
@@ -245,7 +245,7 @@ TEST(Duel, IsWonByMoreThanAPercentAndTwiceTheNoise) {
 }
 
 TEST(Duel, IsNotWonByOneLuckySample) {
-  // Both gain a ninth: one in the first of eight samples alone, the other in all of them.
+  // Both gain a ninth: one setting in the first of eight samples only, the other in all of them.
   const Costs ones(8, 1.0);
   const Costs lucky = {0.2, 1, 1, 1, 1, 1, 1, 1};
   const Costs even(8, 0.9);
@@ -256,7 +256,7 @@ TEST(Duel, IsNotWonByOneLuckySample) {
 }
 
 TEST(Duel, KnowsHowMuchOtherSamplesWouldChangeIt) {
-  // The spread is meant to be the deviation of the speedups that many sets of samples give.
+  // The spread must be the standard deviation of the speedups from many sets of samples.
   std::mt19937_64 random(1);
   std::exponential_distribution<double> draw(1);
   std::vector<double> speedups;

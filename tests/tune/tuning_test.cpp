@@ -1,5 +1,5 @@
-// Tuning on small graphs: which keys it takes, that all ranks do the same, and that it can be stopped. What it finds
-// depends on the clock and is not looked at.
+// Tuning on small graphs: which keys it uses, that all ranks do the same, and that it can be stopped. The values that
+// it finds depend on the clock and are not checked.
 #include "tune/tuning.hpp"
 
 #include <gmock/gmock.h>
@@ -36,7 +36,7 @@ std::set<std::int64_t> values(std::span<const Label> labels) {
   return values;
 }
 
-/// The keys of both sorts.
+/// All keys of a TuningKeys object.
 std::set<std::int64_t> all_of(const TuningKeys& keys) {
   std::set<std::int64_t> all = values(keys.search);
   all.merge(values(keys.judging));
@@ -44,7 +44,7 @@ std::set<std::int64_t> all_of(const TuningKeys& keys) {
   return all;
 }
 
-/// The keys of the benchmark itself, by a run of it.
+/// The keys of the benchmark itself, from a run of it.
 std::set<std::int64_t> timed_keys(const BenchmarkOptions& options, const Context& context) {
   RunObserver observer;
   const BenchmarkReport report =
@@ -119,7 +119,7 @@ TEST(TuningKeys, AreMissedWhereTheBenchmarkTakesAll) {
   EXPECT_EQ(keys.judging.size(), 1U);
 }
 
-/// The values that these tests try, as a setting's options.
+/// The values that these tests try, as options of a setting.
 const TuningTask task{.tunables = {{.option = "alpha", .values = {"1", "20"}, .refined = true},
                                    {.option = "coalescing", .values = {"1", "256"}}},
                       .defaults = {"20", "256"}};
@@ -158,7 +158,7 @@ TEST_F(TuningRun, TriesEverythingInEnoughTimeAlikeOnAllRanks) {
   EXPECT_EQ(all, test::world().broadcast(all, 0));
 }
 
-/// The values are degrees that hubs exceed.
+/// Vertices with more edges than the value are hubs, so each value needs a graph of its own.
 TEST_F(TuningRun, BuildsAGraphForEachValueOfAnOptionOfKernel1) {
   const test::NamedEdges list = test::skewed_edges(600, 3000, 5);
   std::vector<std::string> built;

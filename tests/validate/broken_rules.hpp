@@ -1,4 +1,4 @@
-// What a report says was broken.
+// Queries about the broken rules of a report.
 #pragma once
 
 #include <algorithm>

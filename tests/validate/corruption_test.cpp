@@ -1,4 +1,4 @@
-// Results that are wrong in any way that a rule names are rejected for that.
+// Checks that wrong results are rejected: for every rule, corruptions that break it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,14 +26,15 @@ using test::Settings;
 using test::validate;
 using test::world;
 
-/// Something done to a right result; nothing if this result has no place for it. `rule` is what it must break.
+/// A change that makes a right result wrong. corrupt() returns false if the result has no place for the change. The
+/// changed result must break `rule`.
 struct Corruption {
   std::string name;
   Rule rule;
   std::function<bool(Result&, const Oracle&, std::mt19937_64&)> corrupt;
 };
 
-/// Labels of the tree, or outside it, that a condition holds for; one of them.
+/// A random label for which the condition holds.
 template <class Condition>
 std::optional<std::int64_t> pick(const Result& result, std::mt19937_64& random, Condition&& condition) {
   std::vector<std::int64_t> candidates;
@@ -155,7 +156,7 @@ std::vector<Corruption> corruptions() {
                    const auto outside = pick(r, random, [&](std::int64_t v) { return at(r.parents, v) < 0; });
                    if (!vertex || !outside) return false;
                    at(r.parents, *vertex) = *outside;
-                   at(r.parents, *outside) = r.root;  // so that it leads to the root after all
+                   at(r.parents, *outside) = r.root;  // so that the vertex still leads to the root
                    r.levels.clear();
                    return true;
                  }});
@@ -230,7 +231,7 @@ TEST(ValidateBfs, RejectsEveryCorruption) {
   }
 }
 
-/// The broken rules with their counts; cases of several threads come in no order.
+/// The broken rules with their counts. Examples are left out, because threads find them in any order.
 std::vector<std::pair<Rule, std::uint64_t>> broken_rules(const ValidationReport& report) {
   std::vector<std::pair<Rule, std::uint64_t>> rules;
   for (const BrokenRule& broken : report.broken) rules.emplace_back(broken.rule, broken.count);
@@ -244,7 +245,8 @@ void expect_same(const ValidationReport& found, const ValidationReport& expected
   EXPECT_EQ(found.traversed_edges, expected.traversed_edges);
 }
 
-// One wrong result, or two, among right ones: each is found for itself, as if it were alone.
+// A batch with one or two wrong results among right ones. Each report must be the one that the result gets when it is
+// validated alone.
 TEST(ValidateBfs, FindsTheCorruptedSearchesOfABatch) {
   const std::vector<Corruption> all = corruptions();
   for (std::size_t c = 0; c < all.size(); ++c) {

@@ -1,4 +1,4 @@
-// Results of searches, right and wrong, and what validation says of them.
+// Right and wrong results of searches, and their validation.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace breadth::test {
 
-/// A search's result of the whole graph, the same on every rank.
+/// The result of a search for the whole graph, the same on every rank.
 struct Result {
   std::int64_t root;
   std::vector<std::int64_t> parents;
-  std::vector<std::int64_t> levels;  ///< empty, or claimed
+  std::vector<std::int64_t> levels;  ///< the claimed levels, or empty
 };
 
 inline Result right_result(const Oracle& oracle, std::int64_t root) {
@@ -29,7 +29,7 @@ struct Settings {
   BufferPool* pool = nullptr;
 };
 
-/// The reports on several results of one graph, `a_pass` of them at a time.
+/// Validates several results of one graph, `a_pass` of them at a time.
 inline std::vector<ValidationReport> validate(const NamedEdges& list, const std::vector<Result>& results,
                                               const Settings& settings, std::size_t a_pass = most_searches_a_pass) {
   const std::size_t size = results.front().parents.size();

@@ -1,4 +1,4 @@
-// Results for shortest paths that are wrong in any way that a rule names are rejected for that.
+// Checks that wrong results for shortest paths are rejected: for every rule, corruptions that break it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ using test::SsspSettings;
 using test::validate;
 using test::world;
 
-/// A graph with its right result, to be spoilt; nothing if it has no place for that.
+/// A graph with its right result, for a corruption to change.
 struct Case {
   NamedEdges list;
   Directedness directedness;
@@ -41,7 +41,7 @@ struct Case {
     return std::count(result.parents.begin(), result.parents.end(), v) > 0;
   }
 
-  /// One of the labels that a condition holds for.
+  /// A random label for which the condition holds.
   template <class Condition>
   std::optional<std::int64_t> pick(Condition&& condition) {
     std::vector<std::int64_t> candidates;
@@ -51,7 +51,7 @@ struct Case {
     if (candidates.empty()) return std::nullopt;
     return candidates[random() % candidates.size()];
   }
-  /// A vertex of the tree that is not its root.
+  /// A random vertex of the tree that is not its root.
   std::optional<std::int64_t> pick_child() {
     return pick([&](std::int64_t v) { return reached(v) && v != result.root; });
   }
@@ -66,7 +66,7 @@ struct Case {
     }
     return found;
   }
-  /// A tuple that a search from the root has looked at.
+  /// A random tuple that a search from the root examines.
   std::size_t pick_tuple() {
     std::vector<std::size_t> candidates;
     for (std::size_t i = 0; i < list.edges.size(); ++i) {
@@ -82,7 +82,7 @@ struct SsspCorruption {
   std::function<bool(Case&)> corrupt;
 };
 
-/// Puts something in place of the distance of a child.
+/// A corruption that changes the distance of a child.
 SsspCorruption wrong_distance(const std::string& name, Rule rule, const std::function<float(float)>& change) {
   return {name, rule, [change](Case& c) {
             const auto v = c.pick_child();
@@ -273,7 +273,8 @@ void expect_rejected(const std::vector<SsspCorruption>& corruptions) {
 TEST(ValidateSssp, RejectsWrongDistances) { expect_rejected(wrong_distances()); }
 TEST(ValidateSssp, RejectsWrongTreesAndWeights) { expect_rejected(wrong_trees()); }
 
-// One wrong result among right ones is found for itself, as if it were alone.
+// A batch with one wrong result among right ones. Its report must be the one that the result gets when it is validated
+// alone.
 TEST(ValidateSssp, FindsTheCorruptedSearchOfABatch) {
   for (const SsspCorruption& corruption : wrong_distances()) {
     SCOPED_TRACE(corruption.name);

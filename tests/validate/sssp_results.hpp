@@ -1,4 +1,4 @@
-// Results of searches for shortest paths, and what validation says of them.
+// Results of searches for shortest paths, and their validation.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct SsspSettings {
   int threads = 1;
 };
 
-/// The reports on several results of one graph, `a_pass` of them at a time.
+/// Validates several results of one graph, `a_pass` of them at a time.
 inline std::vector<ValidationReport> validate(const NamedEdges& list, const std::vector<ShortestPaths>& results,
                                               const SsspSettings& settings, std::size_t a_pass = 4) {
   const std::size_t size = results.front().parents.size();

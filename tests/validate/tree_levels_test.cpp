@@ -15,7 +15,7 @@ namespace {
 
 using test::world;
 
-/// Compares with walking up from every vertex, one step at a time.
+/// Compares levels with those from walking up from every vertex, one step at a time.
 void expect_levels(const std::vector<std::int64_t>& parents, std::int64_t root, bool wide, int thread_count) {
   const BlockDistribution distribution(parents.size(), world().size());
   const int rank = world().rank();
@@ -43,7 +43,7 @@ TEST(TreeLevels, WalkUpAnyParents) {
     const auto root = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
     std::vector<std::int64_t> parents(static_cast<std::size_t>(n));
     for (std::int64_t v = 0; v < n; ++v) {
-      // mostly towards lower labels, so that there are deep trees, with cycles and nonsense between
+      // Most parents are lower labels, so that trees are deep; some make cycles or are invalid.
       const std::uint64_t kind = random() % 20;
       std::int64_t parent = v == 0 ? root : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(v));
       if (kind == 0) parent = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
@@ -56,7 +56,7 @@ TEST(TreeLevels, WalkUpAnyParents) {
   }
 }
 
-/// A path has the most levels. Beyond 2^18 labels a rank the questions take several exchanges.
+/// A path has the most levels. With more than 2^18 labels per rank, the questions take several exchanges.
 void expect_path_levels(std::int64_t n, bool wide) {
   const BlockDistribution distribution(static_cast<std::uint64_t>(n), world().size());
   const int rank = world().rank();
@@ -82,7 +82,7 @@ TEST(TreeLevels, TakeAByteUpTo253) {
   for (const std::int64_t deepest : {252, 253, 254}) {
     const BlockDistribution distribution(static_cast<std::uint64_t>(deepest + 1), world().size());
     LabelArray own(distribution.count(world().rank()), distribution.vertex_count());
-    for (std::size_t i = 0; i < own.size(); ++i) {  // backwards: the first vertex has the longest way
+    for (std::size_t i = 0; i < own.size(); ++i) {  // backwards: the first vertex is the farthest
       own.set(i, Label{std::min(deepest, distribution.label(world().rank(), i).value + 1)});
     }
     ThreadTeam threads(2);
@@ -112,7 +112,7 @@ TEST(TreeRoots, LeadUpAnyTrees) {
     std::vector<std::int64_t> parents(n);
     std::vector<std::int64_t> roots(n);
     std::vector<std::uint32_t> levels(n);
-    for (std::size_t v = 0; v < n; ++v) {  // paths, bushes, roots, and labels in no tree
+    for (std::size_t v = 0; v < n; ++v) {  // paths, broad trees, roots, and labels in no tree
       const std::uint64_t kind = random() % 12;
       const std::size_t parent = kind < 2 || v == 0 ? v : random() % 2 == 0 ? v - 1 : random() % v;
       parents[v] = kind == 11 ? no_label.value : static_cast<std::int64_t>(parent);
@@ -135,7 +135,7 @@ TEST(TreeRoots, LeadUpAnyTrees) {
   }
 }
 
-// The last rank has no label, and its empty array no width to speak of.
+// The last rank has no labels, and the width of its empty array does not matter.
 TEST(TreeLevels, ARankWithoutLabelsTakesPart) {
   const auto holders = static_cast<std::uint64_t>(std::max(1, world().size() - 1));
   const BlockDistribution distribution(64 * holders, world().size());

@@ -1,4 +1,4 @@
-// Right results are accepted, wrong ones are not, however the edges lie on the ranks.
+// Right results are accepted and wrong ones rejected, however the edges are distributed over the ranks.
 #include "validate/report.hpp"
 #include "validate/validate.hpp"
 
@@ -71,7 +71,8 @@ TEST(ValidateBfs, AcceptsRightTrees) {
   }
 }
 
-/// What makes a result right, in one sentence: it reaches what can be reached, each by an edge from the level before.
+/// Whether a result is right: it reaches exactly the reachable vertices, each by an edge from a vertex of the level
+/// before.
 bool is_right(const Result& result, const Oracle& oracle) {
   const std::vector<std::int64_t> levels = oracle.levels(Label{result.root}, INT64_MAX);
   const auto size = static_cast<std::int64_t>(levels.size());
@@ -90,7 +91,8 @@ bool is_right(const Result& result, const Oracle& oracle) {
   return true;
 }
 
-// Small graphs, where a random change often gives another right result: neither may be taken for the other.
+// On small graphs a random change often gives another right result. Right results must be accepted and wrong ones
+// rejected.
 TEST(ValidateBfs, TellsRightFromWrong) {
   const int rounds = world().size() == 1 ? test::rounds(500, 3000) : test::rounds(50, 150);
   int right = 0;
@@ -116,8 +118,8 @@ TEST(ValidateBfs, TellsRightFromWrong) {
   EXPECT_LT(right, rounds * 4 / 5);
 }
 
-// From one end of a path the levels need more than a byte, from the middle they do not: both in one batch, at the very
-// border, and with a tuple too many that joins far levels.
+// From one end of a path, levels need more than a byte; from its middle they do not. Both kinds are in one batch, with
+// lengths around the limit, and then with an additional tuple that joins distant levels.
 TEST(ValidateBfs, TakesDeepAndShallowTreesTogether) {
   for (const std::int64_t length : {252, 253, 254, 255, 256, 600}) {
     NamedEdges list = test::path(length);
@@ -142,7 +144,7 @@ TEST(ValidateBfs, TakesDeepAndShallowTreesTogether) {
   }
 }
 
-// Many searches of a graph with more edges than bytes can count.
+// Many searches, on a graph with more edges than a byte can count.
 TEST(ValidateBfs, CountsTheEdgesOfEverySearchOfABatch) {
   const NamedEdges list = test::skewed_edges(2000, 3000, 5);
   const Oracle oracle(list, Directedness::undirected);
@@ -176,14 +178,14 @@ TEST(ValidateBfs, CountsTheEdgesOfEverySearchOfABatch) {
   }
 }
 
-// What a pass leaves in memory that others use after it must not count for them.
+// Data that a pass leaves in pooled memory must not affect the next user of the memory.
 TEST(ValidateBfs, PassesLeaveTheirMemoryToEachOther) {
   const NamedEdges list = test::skewed_edges(4000, 20000, 3);
   const Oracle oracle(list, Directedness::undirected);
   std::vector<Result> results;
   for (std::size_t s = 0; s < 30; ++s) results.push_back(right_result(oracle, list.edges[97 * s].source.value));
   const Result& broken = results[4];
-  NamedEdges without = list;  // the edges from a vertex to its parent
+  NamedEdges without = list;  // the list without the edges between a vertex and its parent
   const auto vertex =
       static_cast<std::int64_t>(std::find(broken.levels.begin(), broken.levels.end(), 2) - broken.levels.begin());
   const std::int64_t parent = broken.parents[static_cast<std::size_t>(vertex)];
@@ -207,7 +209,7 @@ TEST(ValidateBfs, PassesLeaveTheirMemoryToEachOther) {
   }
 }
 
-// More tuples than a round takes, all of them on one rank, most of them at one vertex.
+// More tuples than fit into a round, all on one rank, and most of them at one vertex.
 TEST(ValidateBfs, TakesSeveralRounds) {
   NamedEdges list = test::skewed_edges(3000, 300000, 8);
   for (Edge& edge : list.edges) {
@@ -232,7 +234,7 @@ TEST(ValidateBfs, TakesSeveralRounds) {
   for (const Edge& edge : list.edges) traversed += result.parents[edge.source.index()] >= 0 ? 1U : 0U;
   EXPECT_EQ(right.traversed_edges, traversed);
 
-  // The last tuple's end, in the last round, is lost.
+  // Removes the source of the last tuple, which comes in the last round, from the tree.
   const std::size_t lost = list.edges.back().source.index();
   ASSERT_NE(lost, 1234U);
   result.parents[lost] = -1;
@@ -257,7 +259,7 @@ TEST(ValidateBfs, TheResultMustFitItsBlock) {
   const Context context{world(), threads};
   const MemoryEdgeList edges;
   const auto undirected = Directedness::undirected;
-  // Wrong on the first rank only; all must learn of it.
+  // Wrong on the first rank only, but all ranks must throw.
   const std::size_t wrong = count + (world().rank() == 0 ? 1 : 0);
   const LabelArray long_parents(wrong, 1000);
   EXPECT_THROW(validate_bfs(edges, undirected, {Label{0}, long_parents}, distribution, context), AgreedError);
@@ -268,7 +270,7 @@ TEST(ValidateBfs, TheResultMustFitItsBlock) {
   EXPECT_THROW(validate_bfs(edges, undirected, {Label{0}, parents, long_levels}, distribution, context), AgreedError);
 }
 
-/// A part of an edge list that breaks while it is read.
+/// A part of an edge list that cannot be read.
 class BrokenEdgeList final : public EdgeList {
  public:
   [[nodiscard]] std::uint64_t size() const override { return 10000; }
@@ -288,7 +290,7 @@ TEST(ValidateBfs, AListThatCannotBeReadEndsItOnAllRanks) {
                AgreedError);
 }
 
-/// A part of an edge list that has changed when a pass over it is done.
+/// A part of an edge list that has changed when a pass over it ends.
 class ChangedEdgeList final : public EdgeList {
  public:
   explicit ChangedEdgeList(const EdgeList& now) : now_(now) {}
@@ -304,7 +306,7 @@ class ChangedEdgeList final : public EdgeList {
   const EdgeList& now_;
 };
 
-/// What it then has, labels beyond the graph's among it, is no search's fault.
+/// The changed tuples, among them labels beyond the graph's, must not count against a search.
 TEST(ValidateBfs, AListThatChangedBreaksNoRule) {
   const NamedEdges list = test::path(1000);
   const BlockDistribution distribution(100, world().size());

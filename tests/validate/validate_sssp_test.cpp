@@ -1,4 +1,4 @@
-// Right trees of shortest paths pass, in rounds and by passes.
+// Right trees of shortest paths are accepted, in several rounds and in several passes.
 #include "validate/validate.hpp"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST(ValidateSssp, AcceptsWhatIsRight) {
   }
 }
 
-// More labels and tuples than a round takes, all tuples on one rank, and a tree deeper than a byte counts.
+// More labels and tuples than fit into a round, all tuples on one rank, and a tree deeper than a byte can count.
 TEST(ValidateSssp, TakesSeveralRounds) {
   NamedEdges list = test::path(300000);
   for (std::size_t i = 0; i < list.edges.size(); ++i) list.weights.push_back(static_cast<float>(i % 5) / 4);
@@ -97,7 +97,7 @@ TEST(ValidateSssp, TheResultMustFitItsBlockAndTheListHaveWeights) {
   const Context context{world(), threads};
   const LabelArray parents(count, 1000);
   const std::vector<float> distances(count);
-  // Wrong on the first rank only; all must learn of it.
+  // Wrong on the first rank only, but all ranks must throw.
   const std::vector<float> more(count + (world().rank() == 0 ? 1 : 0));
   const MemoryEdgeList nothing;
   EXPECT_THROW(validate_sssp(nothing, Directedness::undirected, {Label{0}, parents, more}, distribution, context),
