@@ -17,7 +17,8 @@ def pytest_sessionfinish(session, exitstatus):
 
 
 def pytest_unconfigure(config):
-    """Ends all ranks where a test failed on one, once it has said why: the others wait for it."""
+    """Ends all ranks if a test failed on this one, after it has reported the failure, because the others wait for
+    it."""
     MPI = sys.modules.get("mpi4py.MPI")
     if getattr(config, "failed_on_this_rank", False) and MPI is not None and MPI.COMM_WORLD.size > 1:
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Arguments of a DistributedGraph that are wrong, or not the same on every rank."""
+"""Wrong arguments of a DistributedGraph, and arguments that differ between ranks."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Graphs that lie on several ranks, against plain searches on one."""
+"""Graphs on several ranks, compared with plain searches on one."""
 
 import contextlib
 import functools
@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 
 def dealt(draw, edges):
-    """This rank's part of edges: any, perhaps none. Every rank draws the same numbers."""
+    """Returns this rank's random part of the edges, which may be empty. Every rank draws the same numbers."""
     rank_of_each = [draw.randrange(WORLD.size) for _ in edges]
     if draw.random() < 0.3:
         rank_of_each = [WORLD.size - 1] * len(edges)
@@ -31,12 +31,12 @@ def dealt(draw, edges):
 
 
 def whole(result):
-    """All ranks' part of a result, on every rank."""
+    """Returns the whole result of all ranks, on every rank."""
     return WORLD.bcast(result.gather())
 
 
 def require_tree(found, edges, directed, source, of_edge):
-    """Parents lead along edges that are as long as the difference of what both ends have."""
+    """Checks that the edge from each vertex's parent is as long as the difference of their values."""
     values = dict(zip(found["labels"].tolist(), found[of_edge].tolist(), strict=True))
     lengths = {}
     for tail, head, weight in edges:
@@ -53,7 +53,7 @@ def require_tree(found, edges, directed, source, of_edge):
 
 
 def require_nearest(g, names, present, edges, directed, draw):
-    """Searches from several vertices, and of a few levels, are those of an oracle."""
+    """Compares searches from several vertices, and searches of a few levels, with an oracle."""
     sources = draw.choices(present, k=draw.randrange(5))
     depth = draw.choice([None, 0, 1, 3])
     result = g.multi_source_bfs([names[vertex] for vertex in sources], max_depth=depth)
@@ -81,7 +81,8 @@ def require_nearest(g, names, present, edges, directed, draw):
 
 
 def require_ends_at_targets(search, names, present, column, expected, draw):
-    """Vertices up to the farthest target have what a search of everything finds, and all others nothing."""
+    """Checks that a search with targets has the values of a full search up to the farthest target, and none beyond
+    it."""
     targets = draw.choices(present, k=draw.randrange(4))
     nothing = -1 if column == "levels" else math.inf
     is_reached = all(expected[target] not in (-1, math.inf) for target in targets)
@@ -219,7 +220,8 @@ def test_distances_are_as_exact_as_on_one_rank(kind, directed):
 
 
 def require_tree_of(found, columns, weights, directed, source):
-    """Parents are ends of edges that give the distances, added in the type of these."""
+    """Checks that the distance of each vertex is its parent's distance plus the edge's weight, in the type of the
+    distances."""
     lengths = {}
     for tail, head, length in zip(*columns[:2], weights, strict=True):
         for ends in [(tail, head)] if directed else [(tail, head), (head, tail)]:
@@ -285,7 +287,7 @@ def raised_everywhere(kind, words=""):
 
 
 class FailsAlone:
-    """A column that raises what no other rank could make anew."""
+    """A column that raises, on one rank alone, an exception that other ranks could not construct."""
 
     def __iter__(self):
         class OwnError(RuntimeError):
@@ -343,7 +345,7 @@ def test_errors_of_weights_are_raised_on_every_rank():
 def test_names_that_are_not_utf8_are_errors_on_every_rank(tmp_path):
     for name, content, words in (
         (b"latin.txt", b"Bern Rome\nRome Z\xfcrich\n", r"latin\.txt' is not UTF-8: it has the label 'Z.*rich'"),
-        (b"Z\xfcrich.txt", b"", r"Z.*rich\.txt' is empty|rename it to UTF-8"),  # Python 3.10 loses the engine's words
+        (b"Z\xfcrich.txt", b"", r"Z.*rich\.txt' is empty|rename it to UTF-8"),  # Python 3.10 loses the engine's message
     ):
         path = os.path.join(WORLD.bcast(os.fsencode(tmp_path)), name)
         if WORLD.rank == 0:
@@ -404,7 +406,7 @@ def test_errors_of_columns_and_files_are_raised_on_every_rank(tmp_path):
 
 @pytest.mark.parametrize("ending", ["txt", "mtx"])
 def test_files(ending, tmp_path):
-    path = WORLD.bcast(str(tmp_path / os.fsdecode(b"Z\xfcrich.")) + ending)  # no UTF-8
+    path = WORLD.bcast(str(tmp_path / os.fsdecode(b"Z\xfcrich.")) + ending)  # a path that is not UTF-8
     if WORLD.rank == 0:
         head = "%%MatrixMarket matrix coordinate real general\n5 5 3\n" if ending == "mtx" else ""
         pathlib.Path(path).write_text(f"{head}1 2 1.5\n2 4 2\n1 4 9\n")

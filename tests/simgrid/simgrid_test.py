@@ -1,4 +1,4 @@
-"""Searches on many simulated ranks: valid, and with fewer long-distance messages by way of monitors.
+"""Searches on many simulated ranks: trees are valid, and monitors reduce long-distance messages.
 
 Usage: simgrid_test.py PROGRAM [CASE]
 """
@@ -17,7 +17,7 @@ SOME = 64
 
 class ManyRanks(unittest.TestCase):
     def distances(self, name, ranks, *words):
-        """How far the messages of valid searches went."""
+        """Returns the distances that the messages of valid searches travelled."""
         network = NETWORKS[name](ranks)
         words = ["graph500", *words, "--group-size", str(network.group)]
         report = simulate(network, ranks, words, program=PROGRAM)
@@ -26,8 +26,8 @@ class ManyRanks(unittest.TestCase):
         return report["bfs"]["communication"]["distances"]
 
     def test_every_way_is_valid(self):
-        """Trees are valid whatever carries messages, and fewer cross than straight. Blocks of 64 labels a rank leave
-        none without vertices."""
+        """With every route, trees are valid and fewer messages cross between groups than with direct routes. Blocks of
+        64 labels leave no rank without vertices."""
         forwarding = [options for name, options in routes(PROGRAM).items() if name != "direct"]
         self.assertGreater(len(forwarding), 3)
         for exchange in ("asynchronous", "bulk"):
@@ -50,7 +50,8 @@ class ManyRanks(unittest.TestCase):
                 self.assertLess(crossing, straight, (exchange, route))
 
     def expect_fewer_long_distance_messages(self, network):
-        """A level has a message at most for each pair of groups that talk, where it had one for each pair of ranks."""
+        """With monitors, a level sends one message at most per pair of communicating groups, instead of one per pair of
+        ranks."""
         words = ["--scale", "15", "--edgefactor", "1", "--keys", "1", "--direction", "push", "--exchange", "bulk"]
         straight = self.distances(network, MANY, *words, "--route", "direct")
         monitored = self.distances(network, MANY, *words, "--route", "monitor")
