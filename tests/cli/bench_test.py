@@ -1,4 +1,5 @@
-"""Does benchmarks/bench.py compute its table of goals from what programs report, and go on without those that fail?
+"""Whether benchmarks/bench.py computes its table of goals from the programs' reports, and goes on without programs that
+fail.
 
 Usage: bench_test.py PROGRAM
 """
@@ -9,7 +10,7 @@ import sys
 from program_case import PROGRAM, ProgramTest, main
 
 SHELL = "#!/bin/sh\n"
-# At "scale 22", where some goals are set, it searches a small graph.
+# For "scale 22", where some goals are set, it searches a small graph instead.
 BREADTH = f"""#!{sys.executable}
 import os, sys
 words = ["8" if word == "22" else word for word in sys.argv[1:]] if sys.argv[1] == "graph500" else sys.argv[1:]
@@ -18,7 +19,7 @@ os.execv({PROGRAM!r}, [{PROGRAM!r}, *words])
 READING, WRITING = 2e10, 1e10  # bytes a second
 STREAM = f"echo {READING:g} {WRITING:g}\n"
 
-# Programs in the place of peers. GAP's first search is slow, which does not count.
+# Scripts that stand in for peers. GAP's first search is slow and must not count.
 GAP = """
 echo 'Build Time:          0.50000'
 for time in 9.0 0.125 0.375; do echo "Trial Time:          $time"; done
@@ -57,7 +58,7 @@ ONE_RANK, TWO_RANKS = "breadth, 1 rank x 2 threads", "breadth, 2 ranks x 1 threa
 
 class Bench(ProgramTest):
     def bench(self, *words, breadth=BREADTH, variables=None):
-        """What the suite does on small graphs."""
+        """Runs the suite on small graphs."""
         self.write_program("benchmarks/stream", SHELL + STREAM)
         program = self.write_program("bin/breadth", breadth)
         words = ["--json", "all.json", "--other-scale", "8", "--keys", "2", *words]
@@ -65,7 +66,7 @@ class Bench(ProgramTest):
         return self.run_benchmark("bench.py", *words, program=program, variables=variables)
 
     def succeed_with(self, *words, variables=None):
-        """The JSON, the goals in it by name, and the lines printed."""
+        """Runs the suite successfully. Returns the JSON, its goals by name, and the printed lines."""
         result = self.bench(*words, variables=variables)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.errors = result.stderr

@@ -1,4 +1,4 @@
-// Where options come from, and what is said of those that cannot be obeyed.
+// Sources of options, and the messages for options that cannot be obeyed.
 #include "cli/command_line.hpp"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// What the commands of these tests fill in.
+/// The settings that the commands of these tests set.
 struct Settings {
   int size = 10;
   double factor = 1.5;
@@ -37,7 +37,7 @@ class CommandLine : public testing::Test {
  protected:
   CommandLine() { reset(); }
 
-  /// The commands as they are before anything was given.
+  /// Restores the commands to their state before any option was given.
   void reset() {
     commands_.clear();
     Command build{.name = "build", .summary = "builds"};
@@ -111,7 +111,7 @@ TEST_F(CommandLine, TakesNegativeLabelsAndArguments) {
   EXPECT_EQ(settings_.output, "-");
 }
 
-// An option that was renamed: its old name is taken wherever options come from, and people are told the new one.
+// A renamed option: its old name is accepted from every source, with a note that gives the new one.
 TEST_F(CommandLine, TakesAnOldNameAndSaysTheNewOne) {
   const std::string said = "growth is called max-factor now; the next release does not know the old name";
   EXPECT_THAT(parse({"build", "--max-factor", "2"}).notices, testing::IsEmpty());
@@ -197,7 +197,7 @@ TEST_F(CommandLine, LetsACommandCompleteWhatNobodyGave) {
       if (!options.given(name)) options.set_default(*options.find(name), text, "in a file");
     }
   };
-  // Defaults are in nobody's way: an --output that was given would not go with --quick.
+  // Defaults do not conflict. A given --output would conflict with --quick.
   const Invocation invocation = parse({"build", "--quick"}, {{"BREADTH_SIZE", "13"}});
   EXPECT_EQ(settings_.size, 13);
   EXPECT_EQ(settings_.output, "x");
@@ -212,7 +212,7 @@ TEST(Preset, HasOptionsThatTheirCommandsAccept) {
     return parse_command_line(std::vector<std::string>{"graph500", "--scale", "10", "--preset", name}, {}, commands)
         .command->options.values();
   };
-  EXPECT_EQ(of("auto").size(), 2U) << "sets nothing";
+  EXPECT_EQ(of("auto").size(), 2U) << "the preset auto sets nothing";
   for (const Preset& preset : presets()) {
     const auto values = of(preset.name.c_str());
     for (const auto& value : values_of(preset)) {
@@ -465,7 +465,7 @@ TEST_F(CommandLine, ThatLacksAnOptionOnOneRankIsRefusedOnAll) {
   }
 }
 
-/// Whether an option takes a text.
+/// Whether an option accepts a text.
 bool takes(const Option& option, const std::string& text) {
   try {
     option.store(text);

@@ -1,5 +1,5 @@
-"""What a run of the benchmark says of itself: its last line for a person, whether validation alternates with searches,
-where its edge list is, what would fit, and which choices of a preset mean nothing.
+"""What a run of the benchmark reports about itself: its last line for people, whether validation alternates with
+searches, where its edge list is, what would fit into memory, and which choices of a preset have no effect.
 
 Usage: conforming_test.py PROGRAM [LAUNCHER WORD...]
 """
@@ -86,7 +86,7 @@ class EdgeFile(ProgramTest):
             self.assertGreater(report["generation"]["seconds"], 0)
             self.assertEqual(list((self.folder / "edges").iterdir()), [])
         self.succeed("graph500", "--scale", "8", "--edge-list", "file", variables={"TMPDIR": self.path("edges")})
-        # Folders are mpiexec's, which may be on their way out.
+        # Folders belong to mpiexec, which may still be removing them.
         left = [path for path in (self.folder / "edges").iterdir() if not path.is_dir() and path.exists()]
         self.assertEqual(left, [])
 
@@ -111,7 +111,7 @@ class EdgeFile(ProgramTest):
     def test_is_refused_where_it_cannot_be_made(self):
         words = ["graph500", "--scale", "8", "--edge-list", "file", "--edge-folder"]
         self.fail_with([*words, "nowhere"], "cannot make a file for the edge list in 'nowhere'")
-        if not LAUNCHER:  # which needs that folder itself
+        if not LAUNCHER:  # the launcher itself needs that folder
             says = "in '/nowhere', as TMPDIR says: No such file or directory; --edge-folder names another folder"
             self.fail_with(words[:-1], says, variables={"TMPDIR": "/nowhere"})
         needs = "--edge-folder needs --edge-list file"

@@ -1,4 +1,4 @@
-// What --device auto and --device-transport auto come to, as far as no GPU is needed to see it.
+// The choices that --device auto and --device-transport auto make, as far as no GPU is needed for that.
 #include "cli/commands/device_choice.hpp"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ TEST(DeviceChoice, TakesProcessorsWhereAnOptionIsTheirs) {
   const DeviceSettings settings{.device = std::nullopt, .processors_only = "--order label is not for a GPU: why"};
   EXPECT_EQ(settings.candidate(), Device::cpu);
   const SettledDevice settled =
-      settle_device(settings, world(), [](Device, DeviceTransport) { FAIL() << "it was not to ask"; });
+      settle_device(settings, world(), [](Device, DeviceTransport) { FAIL() << "it must not ask for devices"; });
   EXPECT_EQ(settled.device, Device::cpu);
   ASSERT_TRUE(settled.choice);
   EXPECT_EQ(settled.choice->reason, settings.processors_only);

@@ -1,4 +1,4 @@
-"""Searches on a GPU, and on the simulated one, as a user starts them.
+"""Searches on a GPU and on the simulated GPU, as a user starts them.
 
 Usage: device_test.py PROGRAM [LAUNCHER WORD...]
 With launcher words (mpiexec -n 3), every case runs on three ranks.
@@ -34,7 +34,7 @@ class Device(ProgramTest):
             self.assertGreater(result["construction"]["graph_bytes"], 0)
 
     def test_a_directed_file_is_refused_with_what_to_choose(self):
-        """The file alone says that it is directed: no option does."""
+        """Only the file says that the graph is directed; no option does."""
         graph = self.write("d.mtx", b"%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 1\n2 3 1\n")
         for command in ("bfs", "sssp"):
             words = [command, graph, "--source", "1", "--device", "simulated"]
@@ -42,7 +42,7 @@ class Device(ProgramTest):
 
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_a_run_on_the_device_searches_what_processors_search(self):
-        """The same keys, edges and vertices reached, wherever the edge list comes from."""
+        """Runs have the same keys, edges and reached vertices, wherever the edge list comes from."""
         self.succeed("generate", "kronecker", "--scale", "10", "--output", "k.g500")
 
         def runs(*words):
@@ -75,7 +75,8 @@ class Device(ProgramTest):
 
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_the_host_keeps_what_is_streamed_from_it(self):
-        """And no more of the edge list than where the device has it whole."""
+        """If the edge list is streamed, the host keeps it whole and the device one block. If the device has the whole
+        list, the host keeps none of it."""
         words = ["--scale", "16", "--device", "gpu"]
         streamed = [*words, "--device-edges", "streamed"]
         plans = [json.loads(self.succeed("plan", *options, "--json").stdout) for options in (words, streamed)]
@@ -114,7 +115,8 @@ class Device(ProgramTest):
                     self.check_seconds(run)
 
     def check_seconds(self, run):
-        """By the device's clock and by that of the whole search: each part is there, and in the one that it is of."""
+        """Checks the seconds by the device's clock and those of the whole search: no part is missing, and no part
+        exceeds the whole."""
         took = run["device_seconds"]
         self.assertEqual(sorted(took), ["all", "names", "start"])
         self.assertGreater(min(took.values()), 0)
@@ -172,7 +174,7 @@ class Device(ProgramTest):
         self.fail_with(["graph500", "--scale", "9", "--device", "gpu", "--json", "r.json"], "GPU")
 
     def test_auto_takes_what_there_is_and_says_why(self):
-        """Of all commands, in one line: processors where there is no GPU, or an option is not for one."""
+        """Every command reports the choice in one line: processors if there is no GPU, or if an option excludes it."""
         graph = self.write("graph.txt", b"0 1 0.5\n1 2 0.25\n2 3 7\n")
         plan = json.loads(self.succeed("plan", "--scale", "8", "--device", "gpu", "--json").stdout)
         for command in (
@@ -207,7 +209,8 @@ class Device(ProgramTest):
             self.assertNotIn("device_choice", report)
 
     def test_a_search_from_no_key_comes_before_the_timed_ones(self):
-        """Named in the result and in a note; not among the searches, and not among the copies."""
+        """The warm-up search is named in the result and in a note. It is not counted among the searches or the
+        copies."""
         for kernels in ("bfs", "sssp", "bfs,sssp"):
             words = ["--scale", "8", "--keys", "5", "--kernels", kernels, "--json", "r.json"]
             text = self.succeed("graph500", *words, "--device", "simulated").stdout
@@ -248,7 +251,7 @@ class Device(ProgramTest):
 
     @unittest.skipUnless(LAUNCHER, "on several ranks")
     def test_several_ranks_search_what_processors_search(self):
-        """The same keys, edges and vertices reached, with hubs and without, in every direction."""
+        """Runs have the same keys, edges and reached vertices, with and without hubs, in every direction."""
 
         def benchmark(*words):
             self.succeed("graph500", "--scale", "10", "--keys", "3", *words, "--json", "r.json")
@@ -277,7 +280,7 @@ class Device(ProgramTest):
 
     @unittest.skipUnless(LAUNCHER, "on several ranks")
     def test_plans_the_memory_that_ranks_take(self):
-        """Closely without hubs, and at most with them."""
+        """The plan is close without hubs, and an upper bound with hubs."""
         for hubs, transport, least in (("none", "staged", 0.95), ("none", "direct", 0.95), ("auto", "direct", 0.5)):
             for kernel in ("bfs", "sssp"):
                 words = ["--scale", "12", "--device", "simulated", "--hubs", hubs, "--device-transport", transport]

@@ -1,4 +1,4 @@
-"""Does benchmarks/directions.py tell what it measures?
+"""Whether benchmarks/directions.py prints what it measures.
 
 Usage: directions_benchmark_test.py PROGRAM
 """

@@ -1,4 +1,5 @@
-"""The pages beside the program: commands and options that they show are there, options are shown, links lead somewhere.
+"""The documentation's pages compared with the program: the commands and options that they show exist, every option is
+shown, and links lead somewhere.
 
 Usage: documents_test.py PROGRAM
 """
@@ -15,10 +16,10 @@ from program_case import PROGRAM, environment, main
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 PAGES = [*GUIDES, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "benchmarks").rglob("*.md"))]
-SOAK = ROOT / "docs/soak.md"  # shows options of a script
-GPU = ROOT / "docs/gpu.md"  # of these, which their first lines explain
+SOAK = ROOT / "docs/soak.md"  # it also shows a script's options
+GPU = ROOT / "docs/gpu.md"  # it also shows options of GPU_SCRIPTS, which their first lines explain
 GPU_SCRIPTS = [ROOT / "tools/gpu_steps", ROOT / "tools/gpu_first_hour"]
-# Of cmake and mpiexec, and what every program has.
+# Options of cmake and mpiexec, and options that every program has.
 OF_OTHERS = {"build", "help", "help-all", "mca", "oversubscribe", "version"}
 OF_OTHERS |= {"cpus-per-task", "exclusive", "kill-on-bad-exit", "mpi", "nodes", "ntasks-per-node", "signal"}  # Slurm's
 
@@ -32,7 +33,8 @@ def options_in(text):
 
 
 def commands_in(page):
-    """Each `breadth COMMAND ...` of a page, in a block or between backticks, up to a comment or another program."""
+    """Yields each `breadth COMMAND ...` of a page, in a block or between backticks, up to a comment or another
+    program."""
     text = page.read_text()
     blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     lines = [line for block in blocks for line in block.splitlines()]
@@ -57,13 +59,13 @@ class Documents(unittest.TestCase):
         self.assertGreater(shown, 40)
 
     def test_lists_all_options_as_the_program_has_them(self):
-        """docs/options.md is what tools/option_page.py makes of this program."""
+        """docs/options.md must be the output of tools/option_page.py for this program."""
         words = [sys.executable, ROOT / "tools/option_page.py", PROGRAM]
         page = subprocess.run(words, capture_output=True, text=True, check=True, env=environment()).stdout
         self.assertEqual((ROOT / "docs/options.md").read_text(), page, "run tools/option_page.py again")
 
     def test_lists_what_is_tuned_as_the_program_has_it(self):
-        """In docs/tuning.md: each option, with the first and the last value that is tried, and no other value."""
+        """docs/tuning.md must list each tuned option with its first and last tried value, and no other value."""
         graph500 = next(c for c in json.loads(output_of("options", "--json"))["commands"] if c["name"] == "graph500")
         tuned = {option["name"]: option["tuned"] for option in graph500["options"] if option["tuned"]}
         section = (ROOT / "docs/tuning.md").read_text().split("## What is tuned")[1].split("\n\n")[1]
@@ -76,7 +78,7 @@ class Documents(unittest.TestCase):
             self.assertLessEqual(set(shown), set(values), name)
 
     def test_draws_the_results_as_they_are(self):
-        """docs/gteps.svg is what benchmarks/picture.py makes of benchmarks/results/bfs.md."""
+        """docs/gteps.svg must be the output of benchmarks/picture.py for benchmarks/results/bfs.md."""
         words = [sys.executable, ROOT / "benchmarks/picture.py"]
         picture = subprocess.run(words, capture_output=True, text=True, check=True).stdout
         self.assertEqual((ROOT / "docs/gteps.svg").read_text(), picture, "run benchmarks/picture.py again")

@@ -1,4 +1,4 @@
-// Options without effect: refused where they were given, with the choice that leaves them none.
+// Options without effect: a given one is refused, with the choice that makes it ineffective.
 #include "cli/options/effect.hpp"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// What the program answers to these words: nothing where it would run.
+/// The program's error message for these words; empty if it would run.
 std::string answer(const std::string& line, const std::vector<std::pair<std::string, std::string>>& variables = {}) {
   std::istringstream stream(line);
   std::vector<std::string> words;
@@ -40,8 +40,8 @@ std::string answer(const std::string& line, const std::vector<std::pair<std::str
 }
 
 struct Case {
-  const char* choice;  ///< what leaves an option without effect
-  const char* given;   ///< an option
+  const char* choice;  ///< makes an option ineffective
+  const char* given;   ///< the option without effect
   const char* blamed;  ///< the choice that the message names
 };
 
@@ -176,7 +176,7 @@ TEST(Effect, OptionsOfSearchesHaveNoneWhereNoKernelSearches) {
   EXPECT_THROW(check_effect(options, {.bfs = bfs, .layout = layout, .kernels = none}), UsageError);
 }
 
-/// A preset's values that mean nothing beside what was given are in nobody's way.
+/// Values of a preset that have no effect beside the given options are not refused.
 TEST(Effect, ValuesOfPresetsAreNotRefused) {
   for (const char* words : {"--preset checconi2014 --direction push", "--preset pan2018 --kernels sssp",
                             "--preset reference --direction pull", "--preset tianhe2021 --exchange bulk"}) {
@@ -184,7 +184,7 @@ TEST(Effect, ValuesOfPresetsAreNotRefused) {
   }
 }
 
-/// Rows list reasons; each reason occurs above in some case, so that none is there for nothing.
+/// Every reason in the table must occur in a case above, so that no reason is untested.
 TEST(Effect, EveryReasonIsTested) {
   std::set<std::string> reasons;
   const std::vector<Command> commands = all_commands();

@@ -1,4 +1,4 @@
-"""Presets, how queries and frontiers travel between ranks, and what is counted of it, as a user sees them.
+"""Presets, the exchange of queries and frontiers between ranks, and the counts of it, as a user sees them.
 
 Usage: exchange_test.py PROGRAM [LAUNCHER WORD...]
 With launcher words (mpiexec -n 3), every case runs on several ranks.
@@ -36,7 +36,7 @@ class Exchange(ProgramTest):
         self.assertEqual({name: options[name] for name in fuentes}, fuentes)
         self.assertEqual(self.options_of(variables={"BREADTH_PRESET": "fuentes2014"}), options)
         self.assertEqual(self.options_of("--preset", "reference")["coalescing"], 2520)
-        # Each of a flag, a variable and a file is stronger.
+        # Flags, variables and files each override the preset.
         self.write("run.toml", b'preset = "fuentes2014"\npackets = "runs"\n')
         words = ["--config", "run.toml", "--neighbours", "vertices", "--exchange", "bulk"]
         mixed = self.options_of(*words, variables={"BREADTH_ORDER": "degree"})
@@ -44,9 +44,9 @@ class Exchange(ProgramTest):
         self.assertEqual({name: mixed[name] for name in fuentes}, fuentes | expected)
 
     def test_ends_levels_by_marks_consensus_or_counts(self):
-        """Whichever way, the same messages are counted: what ends a level is none of them."""
+        """Every way to detect the end of a level counts the same messages, because its own messages are not counted."""
         words = ["--scale", "10", "--direction", "push", "--leaves", "levels", "--keys", "2", "--threads", "1"]
-        words += ["--packets", "pairs"]  # how long runs are depends on who comes first
+        words += ["--packets", "pairs"]  # the length of runs depends on the order of threads
         sent = []
         for ending in ("marks", "consensus", "counts"):
             self.succeed("graph500", *words, "--ending", ending, "--json", "r.json")
@@ -158,7 +158,7 @@ class Exchange(ProgramTest):
         wrong = [([f"{ranks + 1}x1"], 1), (["2by3"], 2), (["0x1"], 2), ([f"1x{ranks}", "--alpha", "3"], 2)]
         for words, status in wrong:
             self.fail_with(["graph500", "--scale", "8", "--partition", *words], "partition", status=status)
-        self.write("graph.txt", "1 2\n2 3\n")  # whose memory is estimated before it is read
+        self.write("graph.txt", "1 2\n2 3\n")  # its memory is estimated before it is read
         self.fail_with(["bfs", "graph.txt", "--source", "1", "--partition", *wrong[0][0]], "partition")
 
     def test_sends_by_every_route(self):
@@ -188,7 +188,8 @@ class Exchange(ProgramTest):
                 self.check_distances(result[kernel]["communication"], ranks)
 
     def check_distances(self, communication, ranks):
-        """Sums of the matrix by what the files say: all but the last rank are a group, two ranks share a cabinet."""
+        """Compares sums over the matrix with the files: all ranks but the last form a group, and two ranks share a
+        cabinet."""
         distances, messages = communication["distances"], communication["messages"]
         self.assertEqual((distances["groups"], distances["largest_group"]), (2, max(1, ranks - 1)))
         pairs = [(i, j) for i in range(ranks) for j in range(ranks) if i != j]
@@ -208,7 +209,7 @@ class Exchange(ProgramTest):
 
     def test_relaxations_after_sweeps_travel_as_they_are_told(self):
         words = ["--scale", "14", "--keys", "4", "--threads", "1", "--kernels", "sssp", "--coalescing", "1"]
-        # Ranks that share distances may know in time that nothing is left to tell.
+        # Ranks that share distances may find out in time that there is nothing left to send.
         self.succeed("graph500", *words, "--replicate", "allgather", "--json", "r.json")
         sssp = json.loads((self.folder / "r.json").read_text())["sssp"]
         self.assertIn("pull", {level["direction"] for run in sssp["runs"] for level in run["levels"]})
@@ -219,9 +220,10 @@ class Exchange(ProgramTest):
         self.assertEqual(sum(map(sum, sssp["communication"]["messages"])), relaxations)
 
     def test_compresses_relaxations(self):
-        """The same work in fewer bytes; what is not compressed is runs, whatever breadth-first search has."""
+        """Compressed packets do the same work in fewer bytes. Packets that are not compressed are runs, whichever
+        format breadth-first searches use."""
         words = ["--scale", "12", "--keys", "4", "--threads", "1", "--delta", "0.01", "--exchange", "bulk"]
-        words += ["--ranks-per-node", "1"]  # on one node what is not worth sending depends on when ranks look
+        words += ["--ranks-per-node", "1"]  # on one node, the skipped relaxations depend on timing
         bytes_of = {}
         for packets, kernels, name in [
             ("runs", "sssp", "runs"),

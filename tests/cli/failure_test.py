@@ -1,6 +1,6 @@
-"""What goes wrong while the program runs: a rank that is killed, stopped or out of memory, a file that changes or gets
-too large, a disk or shared memory that is full, an MPI library without threads. The job ends, with one message that
-says what and where.
+"""Failures while the program runs: a rank that is killed, stopped or out of memory, a file that changes or gets too
+large, a disk or shared memory that is full, an MPI library without threads. The job must end with one message that says
+what failed and where.
 
 Usage: failure_test.py PROGRAM THREAD_SINGLE [LAUNCHER WORD...]
 THREAD_SINGLE is a library to preload that makes MPI support no threads; empty without MPI.
@@ -46,7 +46,8 @@ def runs(identifier):
 
 class Failure(ProgramTest):
     def start(self, *words, until):
-        """Starts the program on all ranks. Returns once it has printed `until`, with the process ids of its ranks."""
+        """Starts the program on all ranks. Once it has printed `until`, returns the process and the process ids of its
+        ranks."""
         script = 'echo $$ >"rank.${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}"; exec "$@"'
         process = subprocess.Popen(
             [*LAUNCHER, "sh", "-c", script, "sh", PROGRAM, *words],
@@ -65,7 +66,7 @@ class Failure(ProgramTest):
         self.fail(f"{words}: never printed {until}: {seen}")
 
     def end_of(self, process):
-        """Standard output and standard error of a job that has to fail, without a result."""
+        """Waits for a job that must fail without a result. Returns its standard output and standard error."""
         stdout, stderr = process.communicate(timeout=SECONDS_TO_HANG)
         self.assertNotEqual(process.returncode, 0, stderr)
         self.assertNotIn("harmonic_mean_TEPS", stdout)
@@ -78,7 +79,7 @@ class Failure(ProgramTest):
         return messages[0], stderr
 
     def assert_gone(self, identifiers):
-        """None of these processes still runs, or not for long: the launcher may be ahead of them."""
+        """Checks that none of these processes still runs. The launcher may end shortly before them."""
         patience = time.monotonic() + SECONDS_TO_HANG
         for identifier in identifiers:
             while runs(identifier):
@@ -92,7 +93,7 @@ class Failure(ProgramTest):
         os.kill(identifiers[1], signal.SIGKILL)
         stdout, stderr = self.end_of(process)
         self.assertRegex(stderr + stdout, "(?i)rank 1.*signal 9|killed")  # MPICH's launcher uses standard output
-        self.assertNotIn("breadth: ", stderr)  # the launcher has said it
+        self.assertNotIn("breadth: ", stderr)  # the launcher has reported the failure
         self.assert_gone(identifiers)
         self.assertFalse((self.folder / "r.json").exists())
 
@@ -154,7 +155,7 @@ class Failure(ProgramTest):
         words = ["graph500", "--scale", "8", "--json", "run.json"]
         self.fail_with(words, "4 processes were started", "alone", status=2, variables={"PMI_SIZE": "4"})
         self.succeed("graph500", "--scale", "8", "--keys", "2", variables={"PMI_SIZE": "1"})
-        # What srun sets. Open MPI ends where srun gives no way to other ranks, even if there are none.
+        # srun sets this. Open MPI ends if srun offers no way to other ranks, even if there are none.
         self.fail_with(words, status=2, variables={"SLURM_STEP_NUM_TASKS": "4"})
 
     def test_starts_no_daemon_where_nobody_launched_it(self):
@@ -171,7 +172,7 @@ class Failure(ProgramTest):
         return unless_given_up(lambda: subprocess.run(words, **options, env=environment(variables)))
 
     def run_mounted(self, size, folder, *words, variables=None):
-        """Runs words, on all ranks, where a file system in memory of that size lies at `folder`."""
+        """Runs the words on all ranks with a tmpfs of that size mounted at `folder`."""
         script = 'folder="$1"; shift; mount -t tmpfs -o size="$0" none "$folder" || exit 99; '
         script += 'echo "$EARLIER" >"$folder/old.txt"; "$@"; status=$?; '
         script += 'ls -A "$folder" >left.txt; cat "$folder/old.txt" >>left.txt; exit $status'

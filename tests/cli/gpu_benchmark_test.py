@@ -1,4 +1,4 @@
-"""Do the scripts for a machine with a GPU work, and say so where there is none?
+"""Whether the scripts for a machine with a GPU work, and report if there is none.
 
 Usage: gpu_benchmark_test.py PROGRAM
 """
@@ -10,7 +10,7 @@ import subprocess
 
 from program_case import PROGRAM, ProgramTest, main
 
-RANKS = os.environ.get("TEST_RANKS", "")  # several, where the program knows MPI
+RANKS = os.environ.get("TEST_RANKS", "")  # several ranks if the program has MPI
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 

@@ -1,4 +1,4 @@
-"""Hubs as a user sees them: what they make of a graph, how ranks tell each other of them, and subgraphs apart.
+"""Hubs as a user sees them: their effect on a graph, how ranks exchange them, and degree-separated subgraphs.
 
 Usage: hubs_test.py PROGRAM [LAUNCHER WORD...]
 With launcher words (mpiexec -n 3), every case runs on several ranks.
@@ -41,7 +41,7 @@ class Hubs(ProgramTest):
             sent[how] = sum(level["bytes"] for run in result["bfs"]["runs"] for level in run["levels"])
         self.assertEqual(sent["nonblocking"], sent["blocking"])
         self.assertEqual(sent["two-phase-nonblocking"], sent["two-phase"], "every vertex is a hub: no other messages")
-        if result["ranks"] == 3:  # of which one is a node of its own
+        if result["ranks"] == 3:  # one of them is a node of its own
             self.assertAlmostEqual(sent["two-phase"] / sent["blocking"], 5 / 4, delta=0.01)
 
     def test_lets_subgraphs_go_their_own_ways(self):

@@ -1,4 +1,4 @@
-"""Results as JSON: of the benchmark, and of searches on a user's own graph.
+"""Results as JSON, of the benchmark and of searches on a user's own graph.
 
 Usage: json_test.py PROGRAM [LAUNCHER WORD...]
 """
@@ -11,11 +11,11 @@ from program_case import LAUNCHER, ProgramTest, main, values_of
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/reports.md"
 STATISTIC = re.compile("(min|firstquartile|median|thirdquartile|max|mean|stddev)_(time|nedge|TEPS)|harmonic_.*_TEPS")
-SET = ("options", "set", "chosen")  # named for options, or by them
+SET = ("options", "set", "chosen")  # fields whose names or entries are options
 
 
 def names_in(report):
-    """The names of all fields that are not options."""
+    """Returns the names of all fields except options."""
     if isinstance(report, list):
         for part in report:
             yield from names_in(part)
@@ -48,7 +48,7 @@ class Reports(ProgramTest):
     def test_names_options_as_they_are(self):
         options = set(re.findall(r"^--([\w-]+)", self.succeed("options").stdout, re.MULTILINE))
         self.write("graph.wel", "1 2 0.5\n2 3 0.25\n")
-        of_both = {"sssp-packets", "sssp-replicate"}  # where breadth-first search has other ones
+        of_both = {"sssp-packets", "sssp-replicate"}  # breadth-first search has other values
         for words in (
             ["graph500", "--scale", "5", "--kernels", "bfs,sssp"],
             ["bfs", "graph.wel", "--source", "1", "--max-depth", "1"],
@@ -135,7 +135,7 @@ class Reports(ProgramTest):
         presets = {preset["name"]: preset["sets"] for preset in listed["presets"]}
         self.assertEqual(presets["auto"], {})
         self.assertEqual(presets["fuentes2014"]["packets"], "pairs")
-        self.assertNotIn("exchange", presets["fuentes2014"])  # as by default
+        self.assertNotIn("exchange", presets["fuentes2014"])  # it has the default value
         self.assertEqual(options["graph500"]["input"]["excludes"], ["edgefactor", "seed", "edge-folder"])
         self.assertEqual(options["graph500"]["seed"]["excludes"], ["input"])
         routes = {route["name"]: route["monitors"] for route in listed["routes"]}
@@ -151,7 +151,7 @@ class Reports(ProgramTest):
         self.assertIn("\n--beta ", search)
         self.assertNotIn("\n--order ", search)
         self.assertNotIn("Presets", search)
-        device = self.succeed("options", "device").stdout  # an option and a group
+        device = self.succeed("options", "device").stdout  # the word names an option and a group
         self.assertTrue(device.startswith("--device "))
         self.assertIn("\n--device-control ", device)
         self.fail_with(["options", "alhpa"], "alhpa", "the nearest is alpha", "everyday, layout", status=2)

@@ -1,4 +1,4 @@
-"""Does benchmarks/kernels.cpp time every kernel in every instruction set that the program can use here?
+"""Whether benchmarks/kernels.cpp times every kernel in every instruction set that the program can use here.
 
 Usage: kernels_benchmark_test.py PROGRAM, with KERNELS_BENCHMARK in the environment
 """
@@ -29,7 +29,7 @@ class KernelsBenchmark(ProgramTest):
         return subprocess.run([BENCHMARK, *words], capture_output=True, text=True, check=False)
 
     def usable(self):
-        """The instruction sets that --simd takes on this machine."""
+        """Returns the instruction sets that --simd accepts on this machine."""
 
         def works(name):
             words = ["graph500", "--scale", "4", "--keys", "1", "--threads", "1", "--simd", name]

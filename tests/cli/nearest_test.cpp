@@ -1,4 +1,4 @@
-// Which known word was probably meant.
+// Suggestions of the known word that was probably meant.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Options in results: the values of their rows, as JSON.
+// Options in results: the values of option rows as JSON.
 #include "cli/options/option_json.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-"""Every preset finds valid trees, is listed, and what is planned of it is what a run has.
+"""Every preset finds valid trees and is listed, and its planned values match those of a run.
 
 Usage: preset_test.py PROGRAM [LAUNCHER WORD...]
 """
@@ -60,7 +60,7 @@ class Presets(ProgramTest):
             self.assertEqual(result["without_effect"], idle if LAUNCHER else ["route", "group-size"])
 
     def test_plans_no_messages_of_any_size(self):
-        """Those of a bulk exchange, and compressed packets."""
+        """The size of messages is unknown in a bulk exchange and for compressed packets."""
         words = ["plan", "--scale", "14", "--ranks", "4", "--hubs", "100", "--json"]
         known = json.loads(self.succeed(*words).stdout)
         for way, kept in ((["--exchange", "bulk"], "push_bytes"), (["--packets", "compressed"], "route")):

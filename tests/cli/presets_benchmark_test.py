@@ -1,11 +1,11 @@
-"""Does benchmarks/presets.py take from other programs what they report, and end those that take too long?
+"""Whether benchmarks/presets.py reads the reports of other programs, and ends programs that take too long.
 
 Usage: presets_benchmark_test.py PROGRAM
 """
 
 from program_case import ProgramTest, main
 
-# Programs in the place of peers: rank 0 tells of searches on standard error. Each adds a line to a file as it starts.
+# Scripts that stand in for peers: rank 0 reports searches on standard error. Each adds a line to a file when it starts.
 BEGIN = """#!/usr/bin/env python3
 import os, sys, time
 if os.environ.get("OMPI_COMM_WORLD_RANK") != "0":
@@ -31,7 +31,7 @@ tell("Validation error: a tree without a root")
 
 class PresetsBenchmark(ProgramTest):
     def measure(self, peer, *words):
-        """The table's lines, with `peer` in the place of the reference."""
+        """Returns the lines of the table, with `peer` in place of the reference."""
         peer = self.write_program("peer", BEGIN + peer)
         words = ["--reference", peer, "--presets", "auto", "--keys", "4", *words]
         result = self.run_benchmark("presets.py", *words, variables={"RIKEN_BFS": ""})

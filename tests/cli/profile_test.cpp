@@ -1,4 +1,4 @@
-// Profiles: what is written is read again, and each tunable is an option that a search knows.
+// Profiles: what was written can be read again, and each tunable is an option that a search accepts.
 #include "cli/commands/profile.hpp"
 
 #include <gmock/gmock.h>
@@ -45,7 +45,7 @@ ProfileRecord record() {
           .edges = 16000};
 }
 
-/// A command with a search's options and a profile.
+/// A command with the options of a search, and a profile.
 class ProfileFile : public testing::Test {
  protected:
   ProfileFile() {
@@ -136,7 +136,7 @@ TEST_F(ProfileFile, IsCalledByItsNameWhereItCannotBeRead) {
 
 TEST_F(ProfileFile, ThatDiffersBetweenRanksIsRefusedOnAll) {
   if (test::world().size() == 1) GTEST_SKIP() << "one rank agrees with itself";
-  // As on machines that each have a file of their own under that name.
+  // As on machines that each have their own file of this name.
   const bool last = test::world().rank() == test::world().size() - 1;
   profile_.used.path = write(last ? "[options]\nalpha = 3\n" : "[options]\nalpha = 4\n");
   const std::vector<std::string> words = {"search"};

@@ -1,4 +1,4 @@
-"""What the tests of the program share: starting it as a user does, and looking at what it did."""
+"""The common part of the program's tests: starting it as a user does, and checking its results."""
 
 import concurrent.futures
 import os
@@ -12,34 +12,34 @@ PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 LAUNCHER = sys.argv[2:]  # words before the program: mpiexec -n 3
 SECONDS_TO_HANG = 120
 LAUNCHER_GAVE_UP = 255
-ALL_SKIPPED = 77  # how a script exits that ctest is to count as skipped
+ALL_SKIPPED = 77  # the exit status that ctest counts as skipped
 TEMPORARY = tempfile.TemporaryDirectory()
 BENCHMARKS = pathlib.Path(__file__).resolve().parents[2] / "benchmarks"
 
 
 def environment(extra=None):
-    """The variables of one start of the program. Each start has a folder of its own for temporary files:
-    cases run at the same time, and Open MPI's jobs get in each other's way in one folder."""
+    """Returns the environment for one start of the program. Each start has a temporary folder of its own, because cases
+    run at the same time, and Open MPI's jobs disturb each other in a common folder."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith("BREADTH_")}
     variables.update({"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
-    variables.setdefault("OMPI_MCA_pml", "ob1")  # where it ends up anyway, after 0.2 s with drivers of networks
+    variables.setdefault("OMPI_MCA_pml", "ob1")  # Open MPI chooses it anyway, after 0.2 s of trying network drivers
     variables["TMPDIR"] = tempfile.mkdtemp(dir=TEMPORARY.name)
     variables.update(extra or {})
     return variables
 
 
 def unless_given_up(start):
-    """The result of start(), or of starting again once where the launcher gave up. Of Open MPI 4.1's starts, four at a
-    time, one in 500 or so ends with 255 and not a word, whatever is started. The program never ends like that: it says
-    what is wrong."""
+    """Returns the result of start(), or of a second start() if the launcher gave up. With Open MPI 4.1 and four starts
+    at a time, about one start in 500 ends with 255 and no message, whatever is started. The program never ends like
+    that, because it prints its errors."""
     result = start()
     silent = result.returncode == LAUNCHER_GAVE_UP and not result.stdout and not result.stderr
     return start() if LAUNCHER and silent else result
 
 
 def leaves_communicators():
-    """For a run that is to fail: an error on its way through several ranks leaves communicators to MPI, because freeing
-    them takes all ranks, and the sanitizer would call those leaks."""
+    """Returns variables for a run that must fail. An error on several ranks leaves communicators unfreed, because
+    freeing them takes all ranks, and the sanitizer would report them as leaks."""
     return {"ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:detect_leaks=0"} if LAUNCHER else {}
 
 
@@ -58,7 +58,7 @@ class ProgramTest(unittest.TestCase):
         return self.path(name)
 
     def write_program(self, name, text):
-        """The path of a script that stands for another program."""
+        """Writes a script that stands in for another program. Returns its path."""
         path = self.folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
@@ -66,7 +66,7 @@ class ProgramTest(unittest.TestCase):
         return path
 
     def run_benchmark(self, script, *words, program=PROGRAM, variables=None):
-        """What a script of benchmarks/ does, measuring `program`."""
+        """Runs a script of benchmarks/, which measures `program`."""
         command = [sys.executable, BENCHMARKS / script, "--breadth", program, *words]
         return subprocess.run(
             list(map(str, command)), capture_output=True, text=True, cwd=self.folder, env=environment(variables)
@@ -92,7 +92,8 @@ class ProgramTest(unittest.TestCase):
         return result
 
     def fail_with(self, words, *parts, status=1, variables=None):
-        """One message that has all the parts, nothing on standard output, nothing new in the folder."""
+        """Checks that the program fails with one message that contains all parts, prints nothing on standard output,
+        and leaves nothing new in the folder."""
         before = sorted(self.folder.iterdir())
         result = self.run_program(*words, variables={**leaves_communicators(), **(variables or {})})
         messages = [line for line in result.stderr.splitlines() if line.startswith("breadth: ")]
@@ -105,13 +106,13 @@ class ProgramTest(unittest.TestCase):
 
 
 def values_of(text):
-    """The values of `key: value` lines."""
+    """Returns the values of `key: value` lines."""
     return dict(line.split(": ", 1) for line in text.splitlines() if not line.startswith("#"))
 
 
 def main():
-    """Runs the cases of the script that calls it: SCRIPT PROGRAM [LAUNCHER WORD...]. Several at a time: each has a
-    folder of its own, and starting ranks is mostly waiting."""
+    """Runs the cases of the script that calls it: SCRIPT PROGRAM [LAUNCHER WORD...]. Several cases run at a time,
+    because each has a folder of its own and starting ranks is mostly waiting."""
     cases = []
     for group in unittest.defaultTestLoader.loadTestsFromName("__main__"):
         cases.extend(group)

@@ -1,5 +1,5 @@
-"""The benchmark and the program as a user starts them: results, exit statuses, one clear message for
-what cannot be done.
+"""The benchmark and the program as a user starts them: results, exit statuses, and one clear message for what cannot be
+done.
 
 Usage: program_test.py PROGRAM [LAUNCHER WORD...]
 With launcher words (mpiexec -n 3), every case runs on several ranks.
@@ -145,7 +145,7 @@ class Graph500(ProgramTest):
         self.assertEqual(machine["binding"] == "core", machine["binding_reason"] == "")
         if LAUNCHER or machine["binding"] != "core":
             return
-        # As the system sees it: two processors have a thread of their own each.
+        # The system shows that two processors have a thread of their own each.
         process = subprocess.Popen(
             [PROGRAM, *words, "--scale", "12", "--keys", "4096"],
             stdout=subprocess.DEVNULL,
@@ -183,7 +183,7 @@ class Graph500(ProgramTest):
     def test_reports_what_there_is_when_interrupted(self):
         for number, status in [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGUSR1, 138)]:
             words = ["graph500", "--scale", "14", "--keys", "4096", "--json", "cut.json"]
-            # To the program itself: a launcher has its own ideas about signals.
+            # Signals the program itself, because a launcher handles signals in its own way.
             process = subprocess.Popen(
                 [PROGRAM, *words],
                 stdout=subprocess.PIPE,
@@ -318,7 +318,7 @@ class Program(ProgramTest):
         plan = json.loads(self.succeed(*words).stdout)
         self.assertEqual((plan["edge_list_bytes"], plan["full_batch_searches"]), (12 * 16 << 30, 12))
         self.assertGreater(plan["peak_bytes"], plan["edge_list_bytes"] + plan["graph_bytes"])
-        messages = plan["full_batch_bytes"] - (12 * 4 + 76 << 30)  # of validation, 11 MB a rank
+        messages = plan["full_batch_bytes"] - (12 * 4 + 76 << 30)  # for validation, 11 MB per rank
         self.assertTrue(0 < messages < 64 * 2**24 and plan["full_batch_peak_bytes"] >= plan["peak_bytes"], plan)
         words = ["plan", "--scale", "25", "--ranks", "128", "--preset", "fuentes2014", "--json"]
         fuentes = json.loads(self.succeed(*words).stdout)

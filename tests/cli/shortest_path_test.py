@@ -1,4 +1,4 @@
-"""Kernel 3 of the benchmark, and breadth sssp on a user's own graphs: distances and ways, and one clear message for
+"""Kernel 3 of the benchmark, and breadth sssp on a user's own graphs: distances and paths, and one clear message for
 weights that are no lengths.
 
 Usage: shortest_path_test.py PROGRAM [LAUNCHER WORD...]
@@ -14,7 +14,7 @@ from program_case import ProgramTest, main, values_of
 
 
 def shortest_lengths(text, source, directed):
-    """By vertex, of the lines of a text file: Dijkstra's algorithm."""
+    """Returns the distance of each vertex, from the lines of a text file by Dijkstra's algorithm."""
     edges = {}
     for line in text.splitlines():
         if line.startswith("#"):
@@ -59,7 +59,8 @@ class Kernel3(ProgramTest):
         self.assertRegex(text, r"\nsssp harmonic_mean_TEPS:     !  \d")
 
     def test_plans_what_they_keep_of_other_ranks(self):
-        """Sweeps replicate all ranks' distances; buckets do where they are known, else a rank has its own alone."""
+        """Sweeps replicate the distances of all ranks. Buckets do if distances are known; otherwise each rank keeps
+        only its own."""
 
         def search_bytes(*words, ranks="64"):
             words = ["--scale", "30", "--ranks", ranks, "--kernels", "sssp", *words, "--json"]
@@ -144,7 +145,7 @@ class ShortestPaths(ProgramTest):
         ]:
             self.write(name, content)
             self.fail_with(["sssp", name, "--source", "1"], *parts)
-        self.succeed("bfs", "negative.txt", "--source", "1")  # which does not look at weights
+        self.succeed("bfs", "negative.txt", "--source", "1")  # bfs ignores weights
         values = values_of(
             self.succeed("sssp", "far.txt", "--source", "1", "--target", "3", "--max-distance", "3.2e38").stdout
         )
@@ -166,7 +167,7 @@ class ShortestPaths(ProgramTest):
             self.fail_with(words, *parts, status=2)
 
     def test_says_which_distances_do_not_fit(self):
-        """Also on ways that only some edges lead along, and in the benchmark, which validates."""
+        """Also for paths that only some edges lead along, and in the benchmark, which validates."""
         self.write("far.txt", "1 2 3e38\n2 3 3e38\n3 4 1\n")
         self.fail_with(["sssp", "far.txt", "--source", "1", "--directed"], "far.txt", "3.4e+38", "--max-distance")
         values = values_of(self.succeed("sssp", "far.txt", "--source", "2", "--directed", "--target", "4").stdout)
@@ -176,7 +177,7 @@ class ShortestPaths(ProgramTest):
         self.assertIn("goes beyond 3.4e+38, the largest that 32 bits hold", result.stderr)
 
     def test_names_the_edge_whose_weight_is_no_length(self):
-        """In every format, and the first of several on whichever rank it is."""
+        """Checks every format, and that the first wrong edge is named, on whichever rank it is."""
         lines = [f"{i} {i + 1} 1" for i in range(1, 400)]
         for wrong, text in [(-2.5, "-2.5"), (math.nan, "nan"), (math.inf, "inf"), (-math.inf, "-inf")]:
             for places in ([0], [398], [250, 390]):
@@ -208,7 +209,7 @@ class ShortestPaths(ProgramTest):
             self.fail_with(["sssp", "m.mtx", "--source", "1"], "m.mtx:4:", f"'{wrong}'")
 
     def test_finds_the_lengths_and_ways_of_another_program(self):
-        """Distances by Dijkstra's algorithm here; weights are whole, so that sums are exact."""
+        """Compares distances with Dijkstra's algorithm. Weights are integers, so that sums are exact."""
         models = {
             "grid": ["grid", "--scale", "8", "--whole-weights", "9", "--mixed"],
             "tails": ["tails", "--scale", "8", "--edgefactor", "4", "--whole-weights", "3"],
@@ -245,7 +246,7 @@ class ShortestPaths(ProgramTest):
         self.assertEqual(found, {label: far if far <= most else math.inf for label, far in expected.items()}, what)
 
     def check_way(self, text, distances, target, most):
-        """The path ends where it should, and each of its edges is as long as distances say."""
+        """Checks that the path ends at the target, and that its edges are as long as the distances say."""
         if distances[target] > most:
             self.assertTrue(text.endswith("distance: inf\n"), text)
             return

@@ -1,5 +1,5 @@
-"""Does the soak (tools/soak.py) find programs that answer wrongly, crash, hang or refuse without a reason, and nothing
-where all is right?
+"""Whether the soak (tools/soak.py) finds programs that answer wrongly, crash, hang or refuse without a reason, and
+nothing in a correct program.
 
 Usage: soak_test.py PROGRAM
 """
@@ -26,7 +26,7 @@ OPTIONS = [
     {"name": "alpha", "kind": "value", "words": [], "numbers": {"least": 1, "most": 1e9, "whole": False}},
 ]
 LISTED = {"commands": [{"name": "bfs", "options": OPTIONS}, {"name": "plan", "options": OPTIONS}], "presets": []}
-# Programs in the place of Breadth.
+# Scripts that stand in for Breadth.
 FAKE = f"""#!/bin/sh
 if [ "$1" = options ]; then
   echo '{json.dumps(LISTED)}'
@@ -73,7 +73,8 @@ class Soak(ProgramTest):
         return self.write_program("breadth", FAKE + text.replace("PIDS", self.path("pids")))
 
     def find(self, text, kind, sort, *words):
-        """Soaks a fake program, which must turn out bad in one way. Returns the folder with the shrunk case."""
+        """Soaks a fake program, in which the soak must find one kind of error. Returns the folder with the shrunk
+        case."""
         result = self.soak(self.fake(text), *(words or ["--cases", "40"]))
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertRegex(result.stdout, rf"soak: case \d+ {kind}: {sort}:")
@@ -122,7 +123,7 @@ class Soak(ProgramTest):
                 state = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
             except FileNotFoundError:
                 continue
-            self.assertIn(state, ("Z", "X"), pid)  # dead, though nobody has asked how it ended
+            self.assertIn(state, ("Z", "X"), pid)  # ended, although nobody has waited for it
 
     def test_finds_refusals_without_a_reason(self):
         for i, (text, sort) in enumerate(

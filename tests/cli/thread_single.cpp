@@ -1,4 +1,4 @@
-// To be preloaded: makes an MPI library one that supports no threads.
+// A library to preload that makes the MPI library one without support for threads.
 #define OMPI_SKIP_MPICXX
 #define MPICH_SKIP_MPICXX
 #include <mpi.h>

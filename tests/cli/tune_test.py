@@ -1,4 +1,4 @@
-"""Tuning and profiles as a user meets them: what is written, what later runs make of it, and what is refused.
+"""Tuning and profiles as a user meets them: what is written, how later runs use it, and what is refused.
 
 Usage: tune_test.py PROGRAM [LAUNCHER WORD...]
 What tuning finds depends on the clock: nothing here depends on what it finds.
@@ -28,7 +28,7 @@ class Tune(ProgramTest):
         return tomllib.loads((self.folder / name).read_text())
 
     def check_profile(self, name, stdout):
-        """What every profile has, and that standard output says the same."""
+        """Checks the parts of every profile, and that standard output agrees with them."""
         profile = self.profile(name)
         self.assertEqual(set(profile), {"options", "tuning", "machine", "graph"})
         between_ranks = {"coalescing", "exchange", "hubs", "packets", "replicate"} if RANKS > 1 else set()
@@ -38,7 +38,7 @@ class Tune(ProgramTest):
         self.assertLessEqual(tunables - set(profile["options"]), missing)
         self.assertIn(profile["options"].get("leaves", "last"), ("last", "levels"))
         self.assertGreaterEqual(profile["tuning"]["speedup"], 1)
-        # Each value of --hubs that was tried took a graph of its own.
+        # Each tried value of --hubs needed a graph of its own.
         self.assertEqual(profile["tuning"]["graphs"], 5 if "hubs" in profile["options"] else 1)
         self.assertRegex(profile["tuning"]["date"], r"^\d{4}-\d\d-\d\d$")
         self.assertEqual(profile["machine"]["ranks"], RANKS)
@@ -141,7 +141,7 @@ class Tune(ProgramTest):
         kept = self.write("p.toml", "precious")
         for number, status in [(signal.SIGINT, 130), (signal.SIGTERM, 143)]:
             for output in (kept, "new.toml"):
-                # To the program itself: a launcher has its own ideas about signals.
+                # Signals the program itself, because a launcher handles signals in its own way.
                 process = subprocess.Popen(
                     [PROGRAM, "tune", "--scale", "14", "--keys", "4096", "--time", "600", "--output", output],
                     stdout=subprocess.PIPE,
@@ -177,7 +177,7 @@ class Tune(ProgramTest):
 
 class Profile(ProgramTest):
     def options_of(self, *words, variables=None):
-        """A run's options and profile, as its JSON has them."""
+        """Returns the options and the profile of a run, from its JSON."""
         self.succeed("graph500", "--scale", "6", "--json", "r.json", *words, variables=variables)
         report = json.loads((self.folder / "r.json").read_text())
         return report["options"], report.get("profile")

@@ -1,4 +1,4 @@
-"""The commands on a user's own graphs: results under the user's names, one clear message for what cannot be done.
+"""The commands on a user's own graphs: results with the user's names, and one clear message for what cannot be done.
 
 Usage: user_graph_test.py PROGRAM [LAUNCHER WORD...]
 """
@@ -25,7 +25,7 @@ GRAPH = """# a path with a triangle, a loop and a component of its own
 
 class UserGraph(ProgramTest):
     def table(self, name):
-        """Rows of a text result: label -> (parent, level)."""
+        """Returns the rows of a text result: label -> (parent, level)."""
         lines = (self.folder / name).read_text().splitlines()
         self.assertTrue(lines[0].startswith("#"))
         rows = [line.split() for line in lines if not line.startswith("#")]
@@ -113,7 +113,7 @@ class UserGraph(ProgramTest):
         for name, source, labels in [("numbers.txt", "10", "npy"), ("words.txt", "bob", "txt")] * 2:
             self.succeed("bfs", name, "--source", source, "--output", "out.npy")
             self.assertEqual([path.name for path in self.folder.glob("out.labels.*")], [f"out.labels.{labels}"])
-        (self.folder / "out.npy").unlink()  # what is left belongs to nothing that is replaced
+        (self.folder / "out.npy").unlink()  # the files that are left belong to no existing result
         self.succeed("bfs", "numbers.txt", "--source", "10", "--output", "out.npy")
         self.assertEqual(len(list(self.folder.glob("out.labels.*"))), 2)
 
@@ -294,7 +294,7 @@ class UserGraph(ProgramTest):
         self.assertGreater(refused, 0, "no figures")
 
     def test_says_what_a_file_cannot_keep(self):
-        """A text or packed file does not say that edges have directions; the others do."""
+        """A text or packed file does not record that edges are directed; the other formats do."""
         self.write("m.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n")
         for output, warnings in (("m.txt", 1), ("m.g500", 1), ("m.breadth", 0), ("again.mtx", 0)):
             told = self.succeed("convert", "m.mtx", output).stderr
@@ -302,7 +302,7 @@ class UserGraph(ProgramTest):
         self.assertEqual(self.succeed("convert", "m.txt", "plain.g500").stderr, "")
 
     def test_says_that_numbers_of_vertices_change(self):
-        """A file that only numbers its vertices does so from 0 or from 1 on."""
+        """A format that only numbers vertices counts from 0 or from 1."""
         self.write("t.txt", "1 2\n2 3\n")
         for input, output, told in (
             ("t.txt", "t.mtx", "in 't.mtx' are those in 't.txt' plus 1: matrix market files count from 1 on\n"),
@@ -330,7 +330,7 @@ class UserGraph(ProgramTest):
         self.fail_with(["convert", "t.txt", "t.graph", "--directed"], "cannot hold directed edges")
 
     def test_refuses_directions_that_a_file_denies(self):
-        """It has each edge once, from either end, so that half of the directions would be missing."""
+        """The file lists each edge once, from either end, so half of the directions would be missing."""
         self.write("m.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n")
         for name in ("m.graph", "m.breadth"):
             self.succeed("convert", "m.mtx", name)
@@ -348,7 +348,7 @@ class UserGraph(ProgramTest):
             self.assertNotIn("no effect", self.succeed(command, "graph.txt", "--source", "10").stderr)
 
     def test_keeps_the_graph_that_it_reads(self):
-        """Whatever it is called: results go elsewhere."""
+        """A graph is never overwritten by results, whatever path names it."""
         self.write("graph.txt", GRAPH)
         os.link(self.path("graph.txt"), self.path("same.txt"))
         os.symlink("graph.txt", self.path("linked.txt"))
