@@ -1,4 +1,5 @@
-"""Tests of the Python package: each that needs more than numpy skips where that is not installed."""
+"""Tests of the Python package. A test that needs a library other than numpy is skipped where the library is not
+installed."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""How many cases a test draws: the same at each run, or new ones."""
+"""The number of random cases of a test, and whether they are the same at each run."""
 
 import os
 
@@ -8,8 +8,8 @@ FRESH = int(os.environ.get("TEST_FRESH", "0"))
 
 
 def drawn(cases):
-    """Settings for so many cases, the same at each run until the code of the test changes.
+    """Returns settings for this many cases. They are the same at each run until the code of the test changes.
 
-    With TEST_FRESH=N in the environment they are new at each run, and N times as many (`tools/python soak`).
+    With TEST_FRESH=N in the environment there are N times as many, and they are new at each run (`tools/python soak`).
     """
     return settings(max_examples=cases * max(FRESH, 1), deadline=None, derandomize=not FRESH)

@@ -12,7 +12,7 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def public_names() -> Iterator[tuple[str, Any]]:
-    """Everything that a user may call or read by a name, methods and properties of classes too."""
+    """Yields everything that a user may call or read by name, with the methods and properties of classes."""
     for name in breadth.__all__:
         value = getattr(breadth, name)
         yield name, value
@@ -22,7 +22,7 @@ def public_names() -> Iterator[tuple[str, Any]]:
 
 
 def without_example() -> list[str]:
-    """Functions and methods of the package whose docstring has none."""
+    """Returns the functions and methods of the package whose docstrings have no example."""
     functions = [(name, getattr(value, "__func__", value)) for name, value in public_names()]
     return [
         name
@@ -45,7 +45,8 @@ class _Runner(doctest.DocTestRunner):
 
 
 def failures_of(name: str) -> str:
-    """Run the examples of a docstring and return what differs. Skips if they need a library that is not there."""
+    """Runs the examples of a docstring and returns the differences. Skips the test if an example needs a library that
+    is not installed."""
     test = doctest.DocTestParser().get_doctest(DOCSTRINGS[name], {"breadth": breadth}, name, None, 0)
     lines: list[str] = []
     _Runner(optionflags=OPTIONS).run(test, out=lines.append)

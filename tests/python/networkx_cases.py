@@ -1,6 +1,6 @@
-"""Graphs of networkx, and calls that the backend has to answer as networkx does.
+"""Graphs of networkx, and comparisons of the backend's answers with those of networkx.
 
-A test that imports this skips below the networkx that the backend needs.
+A test module that imports this one is skipped if networkx is older than the backend needs.
 """
 
 import networkx as nx
@@ -15,7 +15,7 @@ KINDS = [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph]
 
 
 def outcome(function, *args, **kwargs):
-    """What a call returns or raises, with the order of what it returns."""
+    """Returns the result of a call, with its order, or the exception."""
     try:
         return ordered(function(*args, **kwargs))
     except Exception as error:
@@ -33,7 +33,7 @@ def ordered(result):
 
 
 def by_name(outcome):
-    """The same without the order of dicts: networkx promises none."""
+    """Returns an outcome sorted, because networkx promises no order of dicts."""
     return sorted(outcome, key=repr) if isinstance(outcome, list) else outcome
 
 
@@ -47,7 +47,7 @@ def both(function, *args, **kwargs):
 
 def require_same(function, *args, **kwargs):
     found, expected = both(function, *args, **kwargs)
-    assert found == expected or repr(found) == repr(expected)  # a NaN equals none
+    assert found == expected or repr(found) == repr(expected)  # a NaN equals no other NaN
 
 
 def require_same_unordered(function, *args, **kwargs):

@@ -1,4 +1,4 @@
-"""Plain searches that share nothing with the engine, and graphs to search."""
+"""Plain searches that share no code with the engine, and graphs to search."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def distances(n, edges, source, directed=False):
 
 
 def components(n, edges):
-    """Numbers by first vertex."""
+    """Returns the components, numbered in the order of their first vertices."""
     rows = neighbours(n, edges)
     found = [-1] * n
     count = 0
@@ -82,7 +82,7 @@ def grid_edges(rows, columns):
 
 
 def kronecker_edges(scale, edgefactor, seed):
-    """Like the benchmark's in kind, not in bits."""
+    """Returns edges of the benchmark's kind, but not the same edges."""
     draw = random.Random(seed)
     edges = []
     for _ in range(edgefactor << scale):

@@ -1,4 +1,4 @@
-"""Columns of categories make the graph that the same labels make without codes."""
+"""Columns of categories give the same graph as their labels do without codes."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""Columns as libraries make them: what is missing is refused, and what is equal is one vertex."""
+"""Columns as libraries make them: missing values are refused, and equal values are one vertex."""
 
 import datetime
 import uuid
@@ -163,7 +163,7 @@ def test_vertices_that_are_many_integers(spread):
     expected = from_edges(sources, targets, vertices=range(300)).bfs(0)
     made = from_edges(labels[sources], labels[targets], vertices=labels)
     assert made.bfs(labels[0]).levels.tolist() == expected.levels.tolist()
-    labels[0] = 10**6  # the graph has a copy
+    labels[0] = 10**6  # the graph keeps a copy
     assert 10**6 not in made
     assert made.labels[0] != 10**6
 
@@ -177,7 +177,7 @@ def test_vertices_of_arrow():
 
 
 class OnlyAStream:
-    """What has nothing but Arrow's interface, as relations of DuckDB."""
+    """A table with nothing but Arrow's stream interface, as relations of DuckDB."""
 
     def __init__(self, table):
         self._table = table
@@ -304,7 +304,7 @@ def test_one_vertex_is_not_several(several):
 
 @pytest.mark.parametrize("labels", [[0, 1, 2], [10, 5, 99], [2**63, 5, 7]])
 def test_floats_that_equal_integers_are_these(labels):
-    """A column of integers with a gap comes from pandas as floats."""
+    """pandas stores a column of integers with a gap as floats."""
     g = from_edges(labels[:2], labels[1:])
     for kind in (float, np.float64, np.float32):
         if int(kind(labels[0])) == labels[0]:
@@ -318,7 +318,7 @@ def test_floats_that_equal_integers_are_these(labels):
 
 @pytest.mark.parametrize("other", [-1, 1, 2**70])
 def test_integers_of_numpy_in_a_list_are_integers(other):
-    """numpy makes floats of such a list, or objects."""
+    """numpy would convert such a list to floats or to objects."""
     g = from_edges([np.uint64(2**63), np.int8(5)], [other, 2])
     assert g.labels.tolist() == sorted([2**63, 5, other, 2])
     assert {type(label) for label in g.labels.tolist()} == {int}
@@ -362,7 +362,7 @@ def test_strings_of_polars_are_these_to_the_last_letter():
     assert g.bfs("a").path_to("é") == labels
     assert g.multi_source_bfs(pl.Series(["a\0"])).levels.tolist() == [1, 0, 1, 2, 3]
     assert from_edges(pl.Series(labels), ["a"] * 5, vertices=pl.Series(labels)).num_edges == 4
-    long = "b" * 2**20  # to which numpy would pad 2**16 strings, in 256 GiB
+    long = "b" * 2**20  # numpy would pad 2**16 strings to this length, in 256 GiB
     assert from_edges(pl.Series(["a"] * 2**16), pl.Series(["c"] * (2**16 - 1) + [long])).k_hop([long], 1).size == 2
     with pytest.raises(ValueError, match=r"sources\[1\] is missing: every edge has two ends"):
         from_edges(pl.Series(["a", None]), ["b", "c"])

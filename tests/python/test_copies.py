@@ -14,7 +14,7 @@ def again(value):
 
 
 class Cities(breadth.Graph):
-    """A graph of a user's own kind."""
+    """A subclass of Graph that a user defines."""
 
 
 @pytest.mark.parametrize("copied", [again, copy.copy, copy.deepcopy])
@@ -74,11 +74,11 @@ class Named(breadth.Graph):
 
 
 class Placed(Named):
-    __slots__ = "places"  # noqa: PLC0205 - which Python allows
+    __slots__ = "places"  # noqa: PLC0205 - Python allows this
 
 
 class Open(Placed):
-    """Slots of its bases, and attributes."""
+    """Has the slots of its bases, and attributes."""
 
 
 @pytest.mark.parametrize("copied", [again, copy.copy, copy.deepcopy])

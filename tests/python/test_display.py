@@ -1,4 +1,4 @@
-"""What people see: bars while they wait, and plots."""
+"""Displays for people: progress bars and plots."""
 
 import gzip
 import subprocess
@@ -11,7 +11,7 @@ import pytest
 
 
 class Bar:
-    """In the place of tqdm's."""
+    """Stands in for a bar of tqdm."""
 
     made: ClassVar[list] = []
 

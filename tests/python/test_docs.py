@@ -1,4 +1,4 @@
-"""Every example of the documentation."""
+"""Runs every example of the documentation."""
 
 import doctest
 import pathlib
@@ -11,7 +11,7 @@ from examples import OF_ONE_PROCESS, OPTIONS, failures_of, without_example
 ROOT = pathlib.Path(__file__).parents[2]
 
 
-PAGES = {  # and what their examples need beside numpy
+PAGES = {  # pages, and the libraries that their examples need besides numpy
     "README.md": (),
     "docs/python.md": ("matplotlib",),
     "docs/python-files.md": ("pyarrow",),
@@ -25,7 +25,7 @@ PAGES = {  # and what their examples need beside numpy
 def test_pages(page, tmp_path, monkeypatch):
     for library in PAGES[page]:
         pytest.importorskip(library)
-    monkeypatch.chdir(tmp_path)  # which an example may leave
+    monkeypatch.chdir(tmp_path)  # an example may change the folder
     failed, run = doctest.testfile(str(ROOT / page), module_relative=False, optionflags=OPTIONS)
     assert run > 3
     assert failed == 0

@@ -1,4 +1,4 @@
-"""Errors are Python's own kinds and say what to do; nothing aborts, hangs or leaks."""
+"""Errors are Python's own exception types and say what to do. Nothing aborts, hangs or leaks."""
 
 import contextlib
 import gc
@@ -47,7 +47,7 @@ def test_what_has_no_order_is_no_column(place):
     for wrong, reason in (
         ({1, 2}, "is a set; .* it has no order"),
         (frozenset([1, 2]), "is a frozenset; .* it has no order"),
-        ({0: 1, 1: 2}, r"is a dict; .* its values\(\) may be one"),  # as a Series of pandas has it with to_dict()
+        ({0: 1, 1: 2}, r"is a dict; .* its values\(\) may be one"),  # to_dict() of a pandas Series gives one
     ):
         with pytest.raises(TypeError, match=f"{place} {reason}"):
             breadth.Graph.from_edges(**{**columns, place: wrong})
@@ -377,7 +377,8 @@ def test_other_threads_run_during_a_search():
 
 @pytest.fixture
 def handled_interrupts():
-    """Python's own handler, which it leaves out where its parent ignores interrupts, as a shell does for `... &`."""
+    """Installs Python's own handler. Python leaves it out if its parent ignores interrupts, as a shell does for `...
+    &`."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

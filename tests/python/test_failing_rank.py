@@ -1,4 +1,4 @@
-"""A rank that fails on its own, of several that a graph lies on."""
+"""One of the ranks of a distributed graph fails on its own."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ def test_it_ends_the_others(tmp_path):
         pytest.skip("TEST_LAUNCHER does not say how ranks are started")
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
-    # With memory that ranks share, which they free together.
+    # The search uses shared memory, which ranks can free only together.
     command = [*launcher.split(), "2", sys.executable, "-m", "mpi4py", str(script)]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode != 0

@@ -1,4 +1,4 @@
-"""Graphs in files and tables, and back."""
+"""Graphs that are written to files and tables, and read back."""
 
 import os
 import re
@@ -14,7 +14,7 @@ import pytest
 
 
 def edges_by_label(g):
-    """Every edge, an undirected one both ways, in an order that means nothing."""
+    """Returns every edge, an undirected one in both directions, in an arbitrary but fixed order."""
     sources, targets, weights = g._engine.edges(True)
     labels = g.labels.tolist()
     values = [1] * len(sources) if weights is None else weights.tolist()
@@ -179,7 +179,7 @@ def test_what_no_file_has(tmp_path):
     ids=str,
 )
 def test_strings_that_look_like_numbers(ends, weights, ending, tmp_path):
-    """Text says by its first lines what labels are, and whether columns have names."""
+    """The first lines of a text determine the kind of its labels, and whether its columns have names."""
     g = breadth.Graph.from_edges(*ends, weights, directed=True)
     path = tmp_path / f"graph.{ending}"
     try:
@@ -223,7 +223,7 @@ def test_names_of_files(name, tmp_path):
     assert os.listdir(os.fsencode(tmp_path)) == [name]
     with open(path, "wb"):
         pass
-    with pytest.raises(ValueError, match=r"is empty$|rename it to UTF-8"):  # Python 3.10 loses the engine's words
+    with pytest.raises(ValueError, match=r"is empty$|rename it to UTF-8"):  # Python 3.10 loses the engine's message
         breadth.read(path)
     for of_no_format in (b"odd.", b"\xff.odd"):
         other = os.fsencode(tmp_path) + b"/" + of_no_format

@@ -1,4 +1,4 @@
-"""Graphs from everything that they come from, with labels of all kinds."""
+"""Graphs from every kind of input, with labels of all kinds."""
 
 import contextlib
 import pickle
@@ -46,7 +46,7 @@ def test_integers_near_and_far(distance, threads):
 @pytest.mark.parametrize("rare", [None, 1_000, 300_000, 10**15, -9])
 @pytest.mark.parametrize("step", [1, 3])
 def test_one_integer_is_unlike_all_others(rare, first, step):
-    """Integers are looked for where a sample has them; one that the sample leaves out counts as well."""
+    """Integers are expected in the range of a sample. One that the sample misses must be found too."""
     sources = first + step * (np.arange(20_000) % 100)
     targets = first + step * ((np.arange(20_000) + 1) % 100)
     known = set(sources.tolist())
@@ -101,7 +101,7 @@ def test_columns_of_pandas_and_arrow():
     assert g.sssp(1).distances.tolist() == [0, 2, 2.5]
     assert breadth.Graph.from_pandas(frame, "s", "t").bfs("x").levels.tolist() == [0, 1, 2]
 
-    class OnlyStream:  # as of a library that numpy does not know
+    class OnlyStream:  # like a column of a library that numpy does not know
         def __init__(self, values):
             self._values = pa.chunked_array([values])
 
@@ -329,7 +329,7 @@ def test_seeds_of_generated_graphs():
 
 @pytest.mark.parametrize("kind", ["found", "given", "far apart", "wide weights", "weights"])
 def test_a_column_that_changes_while_it_is_read(kind):
-    """Any graph, or an error that says so, but no more."""
+    """The result may be any graph, or an error that names the change, and nothing else."""
     ends = np.random.default_rng(5).integers(0, 2_000_000, (2, 1_000_000))
     first, other = 5, 2**62
     options = {}

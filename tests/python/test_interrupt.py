@@ -1,8 +1,8 @@
-"""Ctrl-C ends work soon, and leaves graphs as they were. `benchmarks/python.py` measures how soon.
+"""Ctrl-C ends work soon and leaves graphs as they were. `benchmarks/python.py` measures how soon.
 
-The time is that of all threads of the process, not of the clock: other processes, and a machine that stops this one, do
-not count. It may still be that the thread which sends the signal loses its processor between looking at the time and
-sending; so what takes too long is tried again.
+The tests measure the processor time of all threads of the process, not the clock: other processes, and a machine that
+stops this one, do not count. The thread that sends the signal may still lose its processor between reading the time and
+sending. So a test is repeated if it takes too long.
 """
 
 import functools
@@ -17,13 +17,13 @@ import breadth
 import numpy as np
 import pytest
 
-LONGEST = 0.2  # seconds; what looks for no signals takes several times as long
+LONGEST = 0.2  # seconds; work that never checks for signals takes several times as long
 DELAY = 0.15  # seconds from the beginning of the work to the signal
 ATTEMPTS = 4
 
 
 class _Alarm(threading.Thread):
-    """Sends SIGINT after DELAY, and notes how long the process had worked then."""
+    """Sends SIGINT after DELAY, and records the processor time of the process at that moment."""
 
     def __init__(self):
         super().__init__()
@@ -36,7 +36,7 @@ class _Alarm(threading.Thread):
 
 
 def seconds_to_end(work):
-    """How long all threads still work after a signal while the main one calls work() again and again."""
+    """Returns how long all threads still work after a signal, while the main thread calls work() repeatedly."""
     alarm = _Alarm()
     before = time.monotonic()
     alarm.start()
@@ -50,7 +50,8 @@ def seconds_to_end(work):
 
 @pytest.fixture(autouse=True)
 def handled_interrupts():
-    """Python's own handler, which it leaves out where its parent ignores interrupts, as a shell does for `... &`."""
+    """Installs Python's own handler. Python leaves it out if its parent ignores interrupts, as a shell does for `...
+    &`."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -118,7 +119,7 @@ def lists():
 
 @functools.cache
 def spread():
-    """Columns of edges between labels of both kinds."""
+    """Returns columns of edges between labels of both kinds."""
     return [[np.tile(labels[column], 6) for column in FAR[:2]] for labels in (SPARSE, WORDS)]
 
 
@@ -132,7 +133,7 @@ FAR = [
 def test_work_ends_soon(kind, graph, text):
     if kind in LIBRARIES:
         pytest.importorskip(LIBRARIES[kind])
-    random_graph(), large_graph(), lists(), spread()  # before the alarm
+    random_graph(), large_graph(), lists(), spread()  # made before the alarm
 
     def work():
         WORK[kind](graph, text)
@@ -176,7 +177,7 @@ def test_a_handler_that_searches_amid_a_search_is_told_so(graph):
     before = signal.signal(signal.SIGALRM, lambda _number, _frame: graph.sssp(0, threads=2))
     signal.setitimer(signal.ITIMER_REAL, DELAY, DELAY)
     try:
-        with pytest.raises(ValueError, match="amid other work of Breadth"):  # where it does not come between two graphs
+        with pytest.raises(ValueError, match="amid other work of Breadth"):  # or the signal comes between graphs
             for _ in range(100):
                 breadth.kronecker(18, threads=2)
     finally:
@@ -198,7 +199,7 @@ def test_bytes_are_told_while_another_thread_builds_what_bfs_needs():
 
 
 def test_threads_that_search_when_the_process_ends():
-    """Daemon threads, which Python no longer lets run then."""
+    """Daemon threads may search when the process ends. Python no longer runs them then."""
     code = """
 import threading, time
 import breadth

@@ -1,4 +1,4 @@
-"""What graphs take of memory, said before there is any."""
+"""The memory of graphs, predicted before they are built."""
 
 import json
 import subprocess
@@ -17,12 +17,12 @@ def test_the_same_as_the_program(weighted):
     theirs = json.loads(run.stdout)
     ours = breadth._engine.plan_kronecker(20, 16, weighted, [], 2)
     assert ours["graph_bytes"] == theirs["graph_bytes"]
-    depths = 0 if weighted else theirs["connected_vertices"]  # a byte each, which breadth-first searches keep here
+    depths = 0 if weighted else theirs["connected_vertices"]  # a byte each, which the package's searches keep
     assert ours["search_bytes"] == theirs["search_bytes"] + depths
     assert ours["construction_bytes"] == theirs["construction_scratch_bytes"]
-    process = 18 << 20  # which is there already
+    process = 18 << 20  # the program's own part, which exists already here
     assert ours["peak_bytes"] == theirs["peak_bytes"] - process + depths
-    # Here all vertices have edges: the more of them, the more bytes.
+    # plan() assumes that all vertices have edges, so it gives more bytes.
     all_connected = breadth.plan(2**20, theirs["edges"], weighted=weighted, threads=2)
     assert theirs["graph_bytes"] < all_connected.graph_bytes < 1.2 * theirs["graph_bytes"]
 
@@ -69,7 +69,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_what_does_not_fit_is_refused_before_it_is_built(case, tmp_path):
-    """In a process that may take 700 MiB; what it took is far less than the graph."""
+    """The process may use 700 MiB, which is far less than the graph needs."""
     (tmp_path / "large.mtx").write_text(
         "%%MatrixMarket matrix coordinate pattern general\n90000000 90000000 900000000\n1 2\n"
     )

@@ -1,4 +1,4 @@
-"""The error for a label that is none says which are near."""
+"""The error for an unknown label suggests similar labels."""
 
 import datetime
 
@@ -20,7 +20,7 @@ def test_missing_labels_are_named_with_a_near_one():
     ):
         with pytest.raises(KeyError, match="'Romme' is no vertex; is 'Rome' meant"):
             call("Romme")
-    for label in ("Madrid", "o"):  # like none of them
+    for label in ("Madrid", "o"):  # similar to no label
         with pytest.raises(KeyError, match=f"'{label}' is no vertex\"$"):
             g.bfs(label)
     with pytest.raises(KeyError, match="3 is no vertex; labels are such as 'Oslo'"):

@@ -1,4 +1,4 @@
-"""Moments and durations are labels: equal ones are one vertex, whatever their unit, library and column."""
+"""Moments and durations as labels: equal ones are one vertex, whatever their unit, library and column."""
 
 import datetime
 
@@ -8,7 +8,7 @@ import pytest
 
 from_edges = breadth.Graph.from_edges
 SHARED = "2020-01-02"
-COLUMNS = {  # a column, another one that shares one moment with it, and that moment as a label
+COLUMNS = {  # a column, another column that shares one moment with it, and this moment as a label
     "nanoseconds": (
         np.array(["2020-01-01T00:00:00.000000001", SHARED], dtype="M8[ns]"),
         np.array([SHARED, "2020-01-03"], dtype="M8[ns]"),
@@ -85,7 +85,7 @@ def test_one_moment_is_one_vertex(name, make, second):
     for moment in (first[1], last[0]):
         assert g.labels.tolist()[g.index(moment)] == shared
     several = [[first[0], *last]]
-    if first.dtype == last.dtype:  # else numpy overflows
+    if first.dtype == last.dtype:  # otherwise numpy overflows
         moments = np.unique(np.concatenate([first, last]))
         several += [moments, MAKERS[make](moments)]
     for vertices in several:

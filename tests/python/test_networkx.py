@@ -1,4 +1,4 @@
-"""The backend of networkx against networkx itself, on random graphs."""
+"""The backend of networkx compared with networkx itself, on random graphs."""
 
 import math
 
@@ -121,7 +121,7 @@ def test_searches_by_weight(graph, data):
     require_same(nx.ego_graph, graph, source, 3, distance="weight")
 
 
-# Weights that 32 bits round, ties among them, and sums that 64 bits round.
+# Weights that 32 bits would round, among them ties, and sums that 64 bits round.
 EXACT_FLOATS = st.sampled_from([0.1, 0.2, 0.3, 0.30000000000000004, 0.7, 1.1, 1 / 3]) | st.floats(1e-3, 1e3)
 EXACT_INTEGERS = st.integers(1, 3) | st.integers(2**53, 2**53 + 4) | st.integers(1, 2**58)
 
@@ -151,7 +151,7 @@ def test_searches_by_weights_of_64_bits(weights, data):
     require_same(nx.eccentricity, graph, weight="weight")
     require_same(nx.closeness_centrality, graph, distance="weight")
     require_same(nx.average_shortest_path_length, graph, "weight")
-    # Which of several paths, and how a sum is rounded, depends on how networkx's two searches take turns.
+    # Which of several paths is found, and how a sum is rounded, depends on how networkx alternates its two searches.
     function = nx.bidirectional_dijkstra
     found, expected = both(function, graph, source, target)
     assert found == expected or found[0] is NotImplementedError
@@ -174,7 +174,7 @@ def test_bellman_and_ford(graph, data):
 
 
 def test_bellman_ford_where_rounded_sums_are_equal():
-    """networkx relaxes no edges of a node that has one before it in the queue, and so never comes to node 8."""
+    """networkx does not relax the edges of a node whose predecessor is in the queue, and so never reaches node 8."""
     graph = nx.Graph()
     graph.add_nodes_from(range(10))
     tenths = [(0, 5, 3), (1, 5, 3), (1, 7, 2), (1, 9, 1), (1, 6, 7), (2, 7, 2), (2, 8, 2)]
@@ -201,7 +201,7 @@ def test_a_single_node_with_a_loop_of_weight_0(kind):
 def test_a_cutoff_beyond_64_bits():
     graph = nx.path_graph(3)
     nx.set_edge_attributes(graph, 1, "weight")
-    for _ in range(2):  # the first search is not the engine's
+    for _ in range(2):  # the first search does not use the engine
         require_same(nx.single_source_dijkstra_path_length, graph, 0, 2**70)
 
 
@@ -216,7 +216,7 @@ def test_a_weight_that_is_too_small_to_change_a_distance_goes_to_networkx():
 
 @st.composite
 def graphs_of_any_weights(draw):
-    """Weights of one kind, among them 0 and such as only 64 bits have."""
+    """Draws a graph with weights of one kind, among them 0 and weights that need 64 bits."""
     return draw(graphs(weights=draw(st.sampled_from(ANY.element_strategies))))
 
 
@@ -237,7 +237,7 @@ def test_dijkstra_by_any_weights(graph, data):
     require_same(nx.all_shortest_paths, graph, source, target, "weight", "bellman-ford")
     require_same(nx.bellman_ford_predecessor_and_distance, graph, source)
     require_same(nx.bellman_ford_path_length, graph, source, target)
-    for _ in range(2):  # the first search is not the engine's
+    for _ in range(2):  # the first search does not use the engine
         require_same_unordered(nx.single_source_dijkstra_path_length, graph, source, cutoff)
     require_same_unordered(nx.single_source_bellman_ford_path_length, graph, source)
     require_same_unordered(nx.multi_source_dijkstra_path_length, graph, sources, cutoff)

@@ -1,4 +1,4 @@
-"""What networkx sends to the backend, what it keeps, and what it caches."""
+"""The calls that networkx dispatches to the backend, those that it runs itself, and its cache."""
 
 import copy
 import doctest
@@ -157,7 +157,7 @@ def test_distances_beyond_64_bits_go_to_networkx(caplog):
     }.items():
         caplog.clear()
         with nx.config(backend_priority=["breadth"]), caplog.at_level(logging.DEBUG, "networkx"):
-            nx.descendants(graph, 0)  # so that it is converted
+            nx.descendants(graph, 0)  # so that the graph is converted
             assert function(graph, *arguments) == function(graph, *arguments, backend="networkx")
         assert "raised" in caplog.text
         with pytest.raises(NotImplementedError):
@@ -197,7 +197,7 @@ def test_a_graph_whose_parts_are_searched_again_and_again_is_converted():
 
 
 def converted(graph):
-    """The one conversion that networkx's cache has of a graph, under whichever keys."""
+    """Returns the only conversion of a graph in networkx's cache, under whichever keys."""
     found = {id(known): known for known in graph.__networkx_cache__.get("backends", {}).get("breadth", {}).values()}
     assert len(found) <= 1
     return next(iter(found.values()), None)

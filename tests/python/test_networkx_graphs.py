@@ -1,4 +1,4 @@
-"""The backend of networkx against networkx itself, on larger and unusual graphs."""
+"""The backend of networkx compared with networkx itself, on larger and unusual graphs."""
 
 from collections import OrderedDict
 
@@ -18,7 +18,7 @@ def quiet_cache():
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", ["grid", "random", "star", "path"])
 def test_larger_graphs(kind, shape):
-    """Levels and ties of more nodes than are visited one by one."""
+    """Levels and ties with more nodes than the backend visits one by one."""
     draw = np.random.default_rng(5)
     shapes = {
         "grid": nx.grid_2d_graph(12, 40),
@@ -54,7 +54,7 @@ def test_more_sources_than_are_counted_at_a_time():
 
 @pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
 def test_all_searches_of_a_graph_return_the_same_in_the_same_order(kind):
-    """The first without the engine, later ones with it, or without it where they see little."""
+    """The first search runs without the engine. Later ones run with it, or without it if they visit few nodes."""
     graph = kind(nx.gnm_random_graph(500, 1500, seed=8))
     nx.set_edge_attributes(graph, 3, "weight")
     known = backend.convert_from_nx(graph)
@@ -86,7 +86,7 @@ def test_undirected_views_whose_edges_weigh_more_one_way(kind):
     directed = kind()
     directed.add_weighted_edges_from([(0, 1, 4), (1, 0, 5), (1, 2, 1), (2, 3, 2), (3, 2, 7), (0, 3, 9), (3, 0, 6)])
     view = directed.to_undirected(as_view=True)
-    for _ in range(3):  # the first search is not the engine's
+    for _ in range(3):  # the first search does not use the engine
         for source in view:
             require_same_unordered(nx.single_source_dijkstra_path_length, view, source)
             require_same_unordered(nx.single_source_bellman_ford_path_length, view, source)
@@ -191,7 +191,7 @@ def test_views_of_parallel_edges():
 
 
 class Name:
-    """A node with a hash and an equality of its own."""
+    """A node with its own hash and equality."""
 
     def __init__(self, name):
         self.name = name
@@ -207,7 +207,7 @@ class Name:
 
 
 def equal_nodes(function, *args, **kwargs):
-    """What a call returns, in which nodes may be others that are equal, or raises."""
+    """Returns the result of a call, in which nodes may be replaced by equal ones, or its exception."""
     try:
         return function(*args, **kwargs)
     except nx.NetworkXException as error:

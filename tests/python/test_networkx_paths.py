@@ -1,4 +1,4 @@
-"""Functions of the backend of networkx that count shortest paths or cycles, against networkx itself."""
+"""Functions of the networkx backend that count shortest paths or cycles, compared with networkx itself."""
 
 import collections
 import fractions
@@ -24,7 +24,7 @@ def quiet_cache():
 
 
 def one_by_one(monkeypatch, wanted):
-    """Have all levels of a graph added up by numpy, or all nodes one by one."""
+    """Makes the backend add up all nodes one by one, or all levels with numpy."""
     monkeypatch.setattr(_betweenness, "_THIN", math.inf if wanted else 0)
 
 
@@ -59,7 +59,7 @@ def test_load(thin, graph, data):
 
 
 def require_same_as_load(graph, *args, **kwargs):
-    """networkx dispatches load_centrality by another name."""
+    """Compares results of load_centrality, which networkx dispatches under another name."""
     assert backend.can_run("newman_betweenness_centrality", (graph, *args), kwargs) is True
     found = nx.load_centrality(graph, *args, backend="breadth", **kwargs)
     assert ordered(found) == ordered(nx.load_centrality(graph, *args, backend="networkx", **kwargs))
@@ -99,7 +99,7 @@ def require_same_as_percolation(graph, *args, **kwargs):
 @given(graphs(), st.data())
 @drawn(120)
 def test_paths_through_groups(graph, data):
-    """Some of the groups of directed graphs end in a KeyError of networkx."""
+    """For some groups of directed graphs networkx raises a KeyError."""
     groups = st.lists(st.sampled_from(list(graph)), max_size=5) | st.sets(nodes_of(graph), max_size=3)
     given_groups = data.draw(groups | st.lists(groups, max_size=3))
     options = {"normalized": data.draw(st.booleans()), "endpoints": data.draw(st.booleans())}
@@ -126,7 +126,7 @@ def test_indices_of_all_distances(weights, data):
 @drawn(60)
 def test_closeness_of_two_sides(graph, data):
     top = data.draw(st.lists(nodes_of(graph)))
-    # networkx dispatches this function by another name than its own
+    # networkx dispatches this function under another name.
     assert backend.can_run("bipartite_closeness_centrality", (graph, top), {}) is True
     for normalized in (False, True):
         found, expected = (
@@ -204,7 +204,7 @@ def test_cycles_of_other_graphs_are_refused(kind, name):
 @pytest.mark.parametrize("thin", [False, True])
 @pytest.mark.parametrize("diamonds", [70, 1100])
 def test_more_paths_than_floats_count(thin, diamonds, monkeypatch):
-    """2^70 are rounded, 2^1100 are infinitely many."""
+    """A count of 2^70 paths is rounded, and a count of 2^1100 is infinite."""
     one_by_one(monkeypatch, thin)
     graph = nx.DiGraph()
     for i in range(0, 3 * diamonds, 3):
@@ -248,7 +248,7 @@ SHAPES = {
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_sums_over_all_paths_of_other_shapes(kind, shape):
-    """Edges of directed graphs lead one way."""
+    """Edges of directed graphs lead in one direction only."""
     graph = kind(list(SHAPES[shape].edges))
     nodes = list(graph)
     require_same(nx.edge_load_centrality, graph)
@@ -333,7 +333,7 @@ def test_more_arguments_that_are_refused():
 
 
 def test_groups_that_are_iterators():
-    """networkx reads them more than once, and finds less in them each time: so do the same steps here."""
+    """networkx reads iterators more than once and finds less each time. The backend must do the same."""
     graph = nx.grid_2d_graph(4, 5)
     for make in (
         lambda: iter([(0, 1), (2, 3), (3, 3)]),

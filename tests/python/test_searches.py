@@ -1,4 +1,4 @@
-"""Searches against oracles on degenerate, random, grid and Kronecker graphs."""
+"""Searches compared with oracles on degenerate, random, grid and Kronecker graphs."""
 
 import itertools
 import random
@@ -22,7 +22,7 @@ def graph_of(n, edges, directed=False, **options):
 
 
 def require_tree(n, edges, directed, found, sources):
-    """Each parent is one level above, and an edge leads from it."""
+    """Checks that each parent is one level above its vertex, and that an edge leads from the parent to the vertex."""
     joined = {edge[:2] for edge in edges}
     if not directed:
         joined |= {(b, a) for a, b in joined}
@@ -130,7 +130,7 @@ def test_sssp(name, directed, threads):
             path = found.path_to(vertex)
             assert (path is None) == (expected[vertex] == float("inf"))
             assert path is None or (path[0], path[-1]) == (source, vertex)
-        # A weighted graph is also searched without its weights.
+        # A weighted graph can also be searched without its weights.
         assert g.bfs(source).levels.tolist() == oracles.levels(n, weighted, [source], directed)
 
 
@@ -215,7 +215,7 @@ def test_generators():
 
 
 def test_results_keep_their_arrays():
-    """The memory of arrays that are gone serves later results; that of arrays that anything still shows does not."""
+    """The memory of deleted arrays is reused for later results, but not while a view of the array exists."""
     g = breadth.kronecker(10, weighted=True)
     kept, shown, copies = [], [], []
     for source in range(20):

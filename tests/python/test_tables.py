@@ -1,4 +1,4 @@
-"""Graphs and results as tables of Arrow, and graphs from parquet."""
+"""Graphs and results as Arrow tables, and graphs from Parquet files."""
 
 import datetime
 import uuid

@@ -1,4 +1,4 @@
-"""Searches that end when their targets are found: as deep and as far as the farthest of them, and no farther."""
+"""Searches that end when their targets are found: they reach as far as the farthest target, and no farther."""
 
 import random
 
@@ -18,7 +18,7 @@ def graph_of(n, edges, directed, **options):
 
 
 def farthest(found, targets):
-    """The largest of the targets' levels or distances, or None where one has none."""
+    """Returns the largest level or distance of the targets, or None if a target has none."""
     values = [found[target] for target in targets]
     return None if -1 in values or float("inf") in values else max(values)
 
@@ -83,7 +83,7 @@ def test_the_source_is_found_at_once():
         assert g.bfs(1, targets=targets).reached == 1
         assert g.sssp(1, targets=targets).reached == 1
     assert g.bfs(4, targets=[4]).levels.tolist() == [-1, -1, -1, -1, 0]
-    # A target that nothing leads to: all that can be reached is.
+    # A target is unreachable, so the search continues to all reachable vertices.
     assert g.bfs(0, targets=[4, 1]).levels.tolist() == [0, 1, 2, -1, -1]
     assert g.sssp(0, targets=[4, 1]).distances.tolist() == [0, 1, 2, np.inf, np.inf]
 

@@ -1,4 +1,4 @@
-"""Weights of every type: distances are what the same type gives in plain Python, to the last bit."""
+"""Weights of every type: distances are equal, to the last bit, to those computed with the same type in plain Python."""
 
 import math
 import os
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 INT64_MAX = 2**63 - 1
 
-# Ways to draw a weight, and the type of the distances that they make.
+# Ways to draw a weight, and the type of the resulting distances.
 DRAWS = {
     "tenths": (lambda draw: draw.randint(0, 9) / 10, np.float64),
     "floats": (lambda draw: draw.random(), np.float64),
@@ -45,12 +45,12 @@ def graph_of(n, edges, directed=False, **options):
 
 
 def plain(distances):
-    """Distances as Python's numbers, inf where a vertex is not reached."""
+    """Returns distances as Python's numbers, inf for unreached vertices."""
     return [math.inf if distance == INT64_MAX else distance for distance in distances.tolist()]
 
 
 def require_paths(found, edges, directed, source):
-    """The weights of each path add up to its distance."""
+    """Checks that the weights of each path add up to its distance."""
     lightest = {}
     for tail, head, weight in edges:
         for pair in [(tail, head)] if directed else [(tail, head), (head, tail)]:
@@ -77,7 +77,7 @@ def test_distances(name, directed, kind):
     expected = {source: oracles.distances(n, edges, source, directed) for source in {0, n // 2}}
     for threads in (1, 2):
         g = graph_of(n, edges, directed, threads=threads)
-        assert g.distance_type == dtype or len(edges) < 100  # few edges, small sums
+        assert g.distance_type == dtype or len(edges) < 100  # few edges have small sums
         for source, distances in expected.items():
             found = g.sssp(source)
             assert found.distances.dtype == g.distance_type
@@ -92,7 +92,7 @@ def test_distances(name, directed, kind):
 
 
 @pytest.mark.parametrize(
-    "kind",  # without 0, which is no edge to scipy, and without int64, which it does not have
+    "kind",  # without 0, which scipy takes for no edge, and without int64, which it does not support
     ["floats", "floats of all sizes", "floats of 32 bits with long sums", "integers of 32 bits with long sums"],
 )
 def test_distances_are_those_of_scipy(kind):
@@ -122,7 +122,7 @@ def test_any_integers(n, data):
         assert plain(g.sssp(source).distances) == expected
     cutoff = data.draw(weight)
     limited = [distance if distance <= cutoff else math.inf for distance in expected]
-    if too_far and cutoff == INT64_MAX:  # leaves no distance out
+    if too_far and cutoff == INT64_MAX:  # this cutoff excludes no distance
         with pytest.raises(OverflowError):
             g.sssp(source, cutoff=cutoff)
     else:
@@ -302,7 +302,7 @@ def test_options_of_the_search():
         g.sssp(0, ball=5)
     with pytest.raises(ValueError, match=r"is delta= meant\?"):
         g.sssp(0, delte=1)
-    # Where 32 bits were enough for weights, but not for sums, whatever was asked of the first search is obeyed.
+    # If 32 bits are enough for weights but not for sums, the options of the first search must still be obeyed.
     long = breadth.Graph.from_edges([0, 1], [1, 2], [2**24, 1])
     assert long.sssp(0, sweeps=False).distances.tolist() == [0, 2**24, 2**24 + 1]
 
@@ -350,7 +350,7 @@ def test_searches_from_many_threads():
 def test_an_interrupt_ends_a_search_and_leaves_the_graph():
     path = np.arange(200_000)
     g = breadth.Graph.from_edges(path[:-1], path[1:], np.full(len(path) - 1, 0.1))
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background processes ignore
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # background processes ignore it
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     try:
@@ -399,9 +399,9 @@ def test_sums_are_as_wide_after_pickling(tmp_path):
     matrix = tmp_path / "with-isolated-vertices.mtx"
     matrix.write_text("%%MatrixMarket matrix coordinate real general\n50 50 2\n1 2 2e37\n2 3 1e37\n")
     for g in (
-        breadth.Graph.from_edges([0, 0], [1, 1], single),  # of two parallel edges the heavy one is not kept
-        breadth.Graph.from_edges([0, 0], [0, 1], single),  # nor is a self-loop
-        breadth.read(matrix),  # the number of vertices counts, of which most have no edges
+        breadth.Graph.from_edges([0, 0], [1, 1], single),  # only the lighter of two parallel edges is kept
+        breadth.Graph.from_edges([0, 0], [0, 1], single),  # a self-loop is not kept
+        breadth.read(matrix),  # all vertices count, although most have no edges
     ):
         again = pickle.loads(pickle.dumps(g))
         assert g.distance_type == again.distance_type == np.float64
