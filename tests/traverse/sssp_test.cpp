@@ -331,7 +331,7 @@ TEST(ShortestPathSearch, EndsAtTheFarthestTarget) {
   std::uint64_t seed = 0;
   const bool alone = world().size() == 1;
   const std::size_t step =
-      alone ? 1 : test::rounds<std::size_t>(5, 1);  // ranks make common rounds in every bucket
+      alone ? 1 : test::rounds<std::size_t>(5, 1);  // because ranks make common rounds in every bucket
   for (std::size_t kind = 0; kind < every_kind_of_weights().size(); kind += step) {
     const Weights& weights = every_kind_of_weights()[kind];
     for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
