@@ -158,7 +158,7 @@ inline void check_all_gathers(const Communicator& ranks) {
     ranks.gather(std::span<const std::uint64_t>(mine), std::span(gathered), counts, displacements, root);
     EXPECT_EQ(gathered, ranks.rank() == root ? expected_spread : untouched);
     ranks.gather(std::span<const std::uint64_t>(own), std::span(in_place), counts, displacements, root);
-    EXPECT_EQ(in_place, expected_spread) << "the own part is already in its place";
+    EXPECT_EQ(in_place, expected_spread) << "this rank's part is already in place";
   }
 }
 

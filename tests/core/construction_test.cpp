@@ -35,7 +35,7 @@ TEST(Construction, IsDirectWhileEachThreadHasRoomToCount) {
     return builds_directly({.threads = threads, .labels = labels, .tuples = tuples});
   };
   constexpr std::uint64_t few = least_scratch_bytes;
-  EXPECT_TRUE(direct(few, 1, 1)) << "a byte a label";
+  EXPECT_TRUE(direct(few, 1, 1)) << "a byte for each label fits";
   EXPECT_FALSE(direct(few, 1, 2));
   EXPECT_TRUE(direct(few / 2, 1, 2));
   EXPECT_TRUE(direct(8 * few, 8 * few, 4));

@@ -22,7 +22,7 @@ TEST(LabelArray, KeepsLabelsAndTheirAbsence) {
     const std::vector<Label> labels{Label{0}, no_label, Label{last}, Label{last - 1}, Label{last / 2}, no_label};
     LabelArray array(labels.size(), vertices);
     ASSERT_EQ(array.size(), labels.size());
-    EXPECT_EQ(array[3], Label{0}) << "zeroed at first";
+    EXPECT_EQ(array[3], Label{0}) << "a new array is zeroed";
     for (std::size_t i = 0; i < labels.size(); ++i) array.set(i, labels[i]);
     for (std::size_t i = 0; i < labels.size(); ++i) EXPECT_EQ(array[i], labels[i]) << "of " << vertices;
     array.set(1, Label{7});

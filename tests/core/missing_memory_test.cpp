@@ -38,7 +38,7 @@ TEST(MissingMemory, StopsTheThreadsThatHaveStarted) {
       const ThreadTeam threads(4);
       started = failing_allocation > 0;
     } catch (const std::bad_alloc&) {
-      EXPECT_EQ(allocation, 1) << "only the list of threads may fail to be allocated without a message";
+      EXPECT_EQ(allocation, 1) << "only allocating the list of threads may throw bad_alloc";
     } catch (const Error& error) {
       ++messages;
       const std::string message = error.what();

@@ -78,7 +78,7 @@ Outcome feed_compressed(Bytes input, const Site& site, const char* name) {
 Outcome feed_gzip(Bytes input, const Site& site) { return feed_compressed(input, site, "graph.txt.gz"); }
 Outcome feed_zstd(Bytes input, const Site& site) { return feed_compressed(input, site, "graph.txt.zst"); }
 
-/// The first byte says how many bytes at the end are the file of weights; 255: there is none.
+/// The first byte is the number of bytes at the end that are the file of weights; 255 means that there is no such file.
 Outcome feed_packed(Bytes input, const Site& site) {
   constexpr std::uint8_t no_weights = 255;
   if (input.empty()) return Outcome::refused;

@@ -231,7 +231,7 @@ TEST(GpuPart, NumbersGhostsRankAfterRank) {
 }
 
 TEST_P(GpuRanksTest, WhatTheyCannotSearchIsRefusedOnAll) {
-  if (world().size() == 1) GTEST_SKIP() << "one rank is search_test.cpp's";
+  if (world().size() == 1) GTEST_SKIP() << "search_test.cpp tests one rank";
   ThreadTeam threads(1);
   const Context context{world(), threads};
   const auto search = [&](const GraphOptions& graph_options, const BfsOptions& searched) {

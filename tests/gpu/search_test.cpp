@@ -140,7 +140,7 @@ TEST_P(GpuSearchTest, LaunchesGoOnWhereTheLastOneStopped) {
   }
 }
 
-/// With the validation of the benchmark.
+/// Validates the trees as the benchmark does.
 TEST_P(GpuBreadthFirstSearchTest, KroneckerGraphs) {
   for (const int scale : {5, 9, 12, 14}) {
     const Kronecker kronecker({.scale = scale, .edgefactor = 16});

@@ -235,10 +235,10 @@ TEST(HubDegree, IsTheLeastThatTheRuleAllows) {
     return count;
   };
   const std::uint64_t few = hub_degree({HubRule::automatic}, 10000, 2, count_above);
-  EXPECT_EQ(count_above(few), 50) << "one in 128 of those with edges";
+  EXPECT_EQ(count_above(few), 50) << "one in 128 of the vertices with edges";
   EXPECT_GT(count_above(few - 1), 50);
   const std::uint64_t many = hub_degree({HubRule::automatic, 0, 3}, 10000, 2, count_above);
-  EXPECT_LE(count_above(many), 6400 / 3) << "one in 3 of those with edges";
+  EXPECT_LE(count_above(many), 6400 / 3) << "one in 3 of the vertices with edges";
   EXPECT_GT(count_above(many - 1), 6400 / 3);
   for (const std::uint64_t vertices_a_hub : {128U, 3U}) {
     const HubChoice choice{HubRule::automatic, 0, vertices_a_hub};

@@ -182,7 +182,7 @@ TEST(TrafficPrediction, OfHubsSavingsIsWhatWasCounted) {
       EXPECT_NEAR(predict_hub_savings(edges, hubs[i], std::uint64_t{2} << j) / 1024, counted[i][j], 0.4 * none);
     }
   }
-  EXPECT_LT(predict_hub_savings(std::uint64_t{1} << 30, std::uint64_t{1} << 18, 64), 0) << "hubs may cost more";
+  EXPECT_LT(predict_hub_savings(std::uint64_t{1} << 30, std::uint64_t{1} << 18, 64), 0) << "hubs can cost bytes";
   EXPECT_EQ(predict_hub_savings(1000, 10, 1), 0);
 }
 

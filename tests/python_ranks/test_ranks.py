@@ -460,7 +460,7 @@ def test_docstrings(name, tmp_path, monkeypatch):
 
 
 def test_the_page():
-    """The example of docs/cluster.md."""
+    """Runs the example of docs/cluster.md."""
     (example,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/cluster.md").read_text(), re.DOTALL | re.MULTILINE)
     printed = []
     exec(example, {"print": lambda *words: printed.append(" ".join(map(str, words)))})

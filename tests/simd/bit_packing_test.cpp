@@ -18,7 +18,7 @@ class BitPackingTest : public test::InstructionSetTest {
  protected:
   std::mt19937_64 random_{11};
 
-  /// Some words with every bit, some with none, and others.
+  /// Random words, some with all bits set and some with none.
   Words random_words(std::size_t count) {
     Words words(count);
     for (std::uint64_t& word : words) {

@@ -113,7 +113,7 @@ TEST(ShortestPathSearch, RelaxationsThatAreKnownToBeVainAreNotSent) {
     for (const LevelStatistics& level : result.levels) sent += level.traffic.queries;
     const bool tells = here > 0 && (owned || ranks_per_node == 1);
     const std::uint64_t least = world().all_reduce(tells ? vertices - here : 0, Reduction::sum);
-    EXPECT_EQ(sent, world().size() == 1 ? 0 : least) << ranks_per_node << " ranks a node";
+    EXPECT_EQ(sent, world().size() == 1 ? 0 : least) << ranks_per_node << " ranks per node";
   }
   const SsspOptions unknown{.delta = 0.1, .known_distances = false};
   std::uint64_t sent = 0;

@@ -227,7 +227,7 @@ TEST(ValidateBfs, RejectsEveryCorruption) {
       EXPECT_TRUE(breaks(report, corruption.rule)) << list.name << "\n" << report.text();
       ++rejected;
     }
-    EXPECT_GE(rejected, rounds / 4) << "too few graphs had a place for it";
+    EXPECT_GE(rejected, rounds / 4) << "too few results could be corrupted";
   }
 }
 
@@ -278,7 +278,7 @@ TEST(ValidateBfs, FindsTheCorruptedSearchesOfABatch) {
         rejected += wrong[s] ? 1 : 0;
       }
     }
-    EXPECT_GE(rejected, 2) << "too few graphs had a place for it";
+    EXPECT_GE(rejected, 2) << "too few results could be corrupted";
   }
 }
 

@@ -266,7 +266,7 @@ void expect_rejected(const std::vector<SsspCorruption>& corruptions) {
       EXPECT_TRUE(breaks(report, corruption.rule)) << spoilt.list.name << "\n" << report.text();
       ++rejected;
     }
-    EXPECT_GE(rejected, rounds / 5) << "too few graphs had a place for it";
+    EXPECT_GE(rejected, rounds / 5) << "too few results could be corrupted";
   }
 }
 

@@ -1,2 +1,2 @@
-// What CUB of CUDA 12.8 says of itself.
+// The version of CUB in CUDA 12.8.
 #define CUB_VERSION 200700
