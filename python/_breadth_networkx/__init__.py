@@ -1,6 +1,6 @@
-"""What networkx reads about its backend `breadth` when networkx is imported.
+"""The description of the backend `breadth` that networkx reads when it is imported.
 
-It stands beside the package `breadth`, so that `import networkx` loads neither numpy nor the engine.
+This package is separate from the package `breadth`, so that `import networkx` loads neither numpy nor the engine.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _ALL_FROM_EACH = "64 searches at a time without weights, one from each node with
 _UNWEIGHTED = "With weights it goes to networkx."
 
 OLDEST = (3, 6)
-"""The first networkx whose functions are those that are here."""
+"""The oldest version of networkx that the backend supports."""
 
 _major, _minor = map(int, re.findall(r"\d+", version("networkx"))[:2])
 TOO_OLD = (_major, _minor) < OLDEST
 CENTROID = "centroid" if (_major, _minor) >= (3, 7) else "barycenter"
-"""What networkx calls the nodes with the least sum of distances: up to 3.6 a centroid was a tree's."""
+"""networkx's function for the nodes with the least sum of distances: up to 3.6, `centroid` was for trees."""
 
 FUNCTIONS: dict[str, str] = {
     CENTROID: f"{_ALL_FROM_EACH} Without attr and sp; trees go to networkx. {_SUMS}",
@@ -118,11 +118,11 @@ FUNCTIONS: dict[str, str] = {
     "weakly_connected_components": "",
     "wiener_index": f"{_ALL_FROM_EACH} {_SUMS}",
 }
-"""The functions of networkx that this backend has, each with what its users should know."""
+"""The functions of networkx that this backend has, each with notes for its users."""
 
 
 def get_info() -> dict[str, Any]:
-    """Return what networkx shows in its documentation of the backend."""
+    """Return the description of the backend for networkx's documentation."""
     return {
         "backend_name": "breadth",
         "project": "breadth",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ._stored import StoredGraph
 
 
-# Labels of one kind that Arrow may change: a column has one time zone and one unit, and lists instead of tuples.
+# Types of labels that Arrow may change: a column has one time zone and one unit, and lists instead of tuples.
 _CHANGED = (datetime.datetime, datetime.time, np.datetime64, np.timedelta64, tuple)
 
 
@@ -37,7 +37,7 @@ def _hashable(value: Any) -> Any:
 
 
 def _column_of(labels: Array) -> Any:
-    """Return labels as a column of Arrow, None where it has no type for them, or one in which some would change."""
+    """Return labels as an Arrow column, None if Arrow has no type for them that keeps each label as it is."""
     pa = pyarrow_for("to_arrow()")
     objects = as_list(labels) if labels.dtype.kind == "O" else []
     moments = as_one_type(objects)
@@ -53,7 +53,7 @@ def _column_of(labels: Array) -> Any:
 
 
 def label_column(graph: StoredGraph, indices: Array | None = None) -> Any:
-    """Return labels as a column of Arrow: all, or those at these indices, null for -1.
+    """Return labels as an Arrow column: all labels, or those at some indices, null for -1.
 
     Raises TypeError for labels that Arrow has no type for, such as integers beside strings.
     """
@@ -69,19 +69,19 @@ def label_column(graph: StoredGraph, indices: Array | None = None) -> Any:
 
 
 def vertex_table(graph: Graph, **columns: Any) -> pyarrow.Table:
-    """Return a table with a row for each vertex: its label, then these columns."""
+    """Return a table with a row for each vertex: its label, then the given columns."""
     return pyarrow_for("to_arrow()").table({"vertex": label_column(graph), **columns})
 
 
 def edge_table(graph: StoredGraph, sources: Array, targets: Array, weights: Array | None) -> pyarrow.Table:
-    """Return a table with a row for each edge, of which the ends are given by their indices."""
+    """Return a table with a row for each edge. sources, targets: indices of labels."""
     columns = {"source": label_column(graph, sources), "target": label_column(graph, targets)}
     return pyarrow_for("to_arrow()").table(columns if weights is None else {**columns, "weight": weights})
 
 
 @contextmanager
 def _errors_of_parquet(path: str) -> Iterator[None]:
-    """Let pyarrow's errors, but those of the system, be ValueErrors that name the file."""
+    """Turn pyarrow's errors, except those of the system, into ValueErrors that name the file."""
     try:
         yield
     except (ValueError, OSError) as error:
@@ -94,7 +94,7 @@ class ParquetEdges:
     """The columns of a parquet file that are a graph's edges."""
 
     def __init__(self, path: str, source: str | None, target: str | None, weight: str | None) -> None:
-        """Look at the file's metadata. Raises ValueError for a column that it does not have."""
+        """Read the file's metadata. Raises ValueError for a column that the file does not have."""
         parquet = library("pyarrow.parquet", "reading parquet")
         with _errors_of_parquet(path):
             self._file = parquet.ParquetFile(path)
@@ -110,7 +110,7 @@ class ParquetEdges:
                 raise ValueError(f"'{path}' has {names.count(name)} columns {name!r}: which are meant is not clear")
 
     def require_memory(self, directed: bool, threads: int | None, layout: dict[str, OptionValue]) -> None:
-        """Raise MemoryError with the figures where the columns and a graph of them, of any vertices, do not fit."""
+        """Raise MemoryError with the figures if the columns and a graph of them, taken without vertices, do not fit."""
         rows, weighted = int(self._file.metadata.num_rows), self._weight is not None
         column_bytes = 8 * rows * (3 if weighted else 2)
         require_memory(
@@ -121,7 +121,7 @@ class ParquetEdges:
         """Return sources, targets, and weights or None. Raises ValueError for a value that is missing."""
         wanted = [name for name in (self._source, self._target, self._weight) if name is not None]
         arrow, groups = library("pyarrow", "reading parquet"), range(self._file.num_row_groups)
-        with _errors_of_parquet(self._path):  # group by group: Ctrl-C is looked at in between
+        with _errors_of_parquet(self._path):  # group by group, so that Ctrl-C takes effect in between
             parts = [self._file.read_row_group(group, columns=wanted) for group in groups]
             table = arrow.concat_tables(parts) if parts else self._file.read(columns=wanted)
         for name in wanted:

@@ -1,4 +1,4 @@
-"""Long work on columns block by block: Python looks for Ctrl-C between the calls of a library, and not amid one."""
+"""Long work on columns block by block, because Python handles Ctrl-C only between the calls of a library."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-_BLOCK = 1 << 18  # elements, on which no call takes more than some hundredths of a second
+_BLOCK = 1 << 18  # elements: a call on a block takes some hundredths of a second at most
 
 
 def blocks_of(column: Any) -> list[Any]:
-    """Return the blocks of a column, one at least."""
+    """Return the blocks of a column, at least one."""
     return [column[first : first + _BLOCK] for first in range(0, max(len(column), 1), _BLOCK)]
 
 
 def by_blocks(work: Callable[[Any], npt.NDArray[Any]], column: Any) -> npt.NDArray[Any]:
-    """Return work(column), an array with a row for each element: what work makes of blocks, or of the whole column at
-    once where blocks do not give the same type."""
+    """Return work(column), an array with a row for each element, from calls on blocks of the column.
+
+    Calls work on the whole column at once if its results for blocks differ in type.
+    """
     found = work(column[:_BLOCK])
     if len(column) <= _BLOCK:
         return found
@@ -33,12 +35,12 @@ def by_blocks(work: Callable[[Any], npt.NDArray[Any]], column: Any) -> npt.NDArr
 
 
 def array_of_objects(objects: Sequence[Any]) -> npt.NDArray[Any]:
-    """Return an array of the objects themselves, whatever they are."""
+    """Return an array of type object that holds the objects themselves."""
     return by_blocks(lambda block: np.fromiter(block, dtype=object, count=len(block)), objects)
 
 
 def as_list(array: npt.NDArray[Any]) -> list[Any]:
-    """Return the elements of an array as its tolist() does."""
+    """Return array.tolist()."""
     elements: list[Any] = []
     for block in blocks_of(array):
         elements.extend(block.tolist())

@@ -1,4 +1,4 @@
-"""Columns whose elements are codes of categories: of pandas, of polars, and Arrow's with dictionaries."""
+"""Columns whose elements are codes of categories: categoricals of pandas and polars, dictionary columns of Arrow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._moments import as_objects
 
 @dataclass(frozen=True)
 class CodedColumn:
-    """A column of labels: element i is values[codes[i]]. A value may be there twice, or not be used."""
+    """A column of labels: element i is values[codes[i]]. A value may be twice in `values`, or be unused."""
 
     codes: Array
     values: Array
@@ -25,15 +25,15 @@ class CodedColumn:
         return self.values[self.codes[row]]
 
     def used(self) -> Array:
-        """Return the codes that the column has, in the order of their first appearance. O(elements + categories)."""
+        """Return the codes in the column, in the order of their first appearance. O(elements + categories)."""
         count = len(self)
         first = np.full(len(self.values), count, dtype=np.int64)
-        first[self.codes[::-1]] = np.arange(count - 1, -1, -1)  # of several elements the last one counts
+        first[self.codes[::-1]] = np.arange(count - 1, -1, -1)  # backwards: of equal codes, the last assignment wins
         used = np.flatnonzero(first < count)
         return used[np.argsort(first[used])]
 
     def expanded(self, used: Array, numbers: Array) -> Array:
-        """Return the number of each element, where those of the codes that are used are given."""
+        """Return the number of each element. numbers: those of the codes in `used`."""
         table = np.zeros(len(self.values), dtype=np.int64)
         table[used] = numbers
         return table[self.codes]
@@ -45,7 +45,7 @@ def _codes_of_pandas(column: Any) -> tuple[Array, Any]:
 
 
 def _codes_of_polars(column: Any) -> tuple[Array, Any]:
-    """Return codes, and the categories that there are: the codes of polars count all categories of the process."""
+    """Return codes, and the categories in the column only: codes of polars count all categories of the process."""
     distinct = column.drop_nulls().unique()
     found = distinct.to_physical().to_numpy()
     table = np.zeros(int(found.max()) + 1 if found.size else 1, dtype=np.int64)
@@ -56,7 +56,7 @@ def _codes_of_polars(column: Any) -> tuple[Array, Any]:
 
 
 def _codes_of_arrow(column: Any) -> tuple[Array, Any] | None:
-    """Return codes and the categories of all chunks, None where Arrow cannot unify these."""
+    """Return codes and the categories of all chunks, None if Arrow cannot unify the dictionaries of the chunks."""
     import pyarrow
 
     chunked = pyarrow.chunked_array([column]) if isinstance(column, pyarrow.Array) else pyarrow.chunked_array(column)
@@ -69,7 +69,7 @@ def _codes_of_arrow(column: Any) -> tuple[Array, Any] | None:
 
 
 def _codes(column: Any) -> tuple[Array, Any, Any] | None:
-    """Return codes, -1 for what is missing, categories, and what is missing; None for columns of other types."""
+    """Return codes (-1 for a missing element), categories, and the label of missing elements; None without codes."""
     dtype = getattr(column, "dtype", None)
     if type(dtype).__name__ == "CategoricalDtype":
         return *_codes_of_pandas(column), float("nan")
@@ -81,14 +81,14 @@ def _codes(column: Any) -> tuple[Array, Any, Any] | None:
 
 
 def as_labels(column: Any, name: str) -> Array | CodedColumn:
-    """Return one dimension of anything, as `as_column` does, but categories that are no integers with their codes."""
+    """Return a column as `as_column` does. Columns of categories that are not integers become CodedColumns."""
     found = _codes(column)
     if found is None or not len(found[0]):
         return as_column(column, name)
     codes, categories, none = found
     values = as_column(categories, name)
     if (codes < 0).any():
-        with_none = np.empty(len(values) + 1, dtype=object)  # the code -1 is the last one's
+        with_none = np.empty(len(values) + 1, dtype=object)  # the code -1 is that of the last value
         with_none[:-1] = as_objects(values)[0]
         with_none[-1] = none
         return CodedColumn(codes, with_none)

@@ -1,4 +1,4 @@
-"""Columns of labels and weights, whatever library they come from, as arrays that the engine reads."""
+"""Columns of labels and weights of any library, as arrays that the engine reads."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ def _is_arrow(column: Any) -> bool:
 
 
 def _is_beyond_numpy(kind: Any) -> bool:
-    """Whether numpy would lose a part of a type of Arrow: a time zone, or that bytes are a UUID."""
+    """Whether numpy would lose a part of an Arrow type: a time zone, or that bytes are a UUID."""
     kind = getattr(kind, "value_type", kind)  # of a dictionary
     return getattr(kind, "tz", None) is not None or type(kind).__name__ == "UuidType"
 
 
 def _numpy_would_lose(column: Any) -> bool:
-    """Whether Arrow has more of a column than numpy makes of it; a table and a struct have fields with names."""
+    """Whether a column loses a part in numpy that Arrow keeps, such as the field names of a table or struct."""
     kind = getattr(getattr(column, "dtype", None), "pyarrow_dtype", None) or getattr(column, "type", None)
     return hasattr(column, "schema") or type(kind).__name__ == "StructType" or _is_beyond_numpy(kind)
 
 
 def _from_arrow(column: Any, name: str) -> Array:
-    """Return a column of Arrow, or the only one of a table. Raises ValueError for a table of several."""
+    """Return an Arrow column, or the only column of a table. Raises ValueError for a table of several columns."""
     import pyarrow
 
     chunked = pyarrow.chunked_array([column] if isinstance(column, pyarrow.Array) else column)
@@ -54,10 +54,10 @@ def _from_arrow(column: Any, name: str) -> Array:
 
 
 def _from_array_like(column: Any, name: str) -> Array:
-    """Return an array of numpy. Raises ValueError for a masked one with an element that is missing."""
-    if hasattr(column, "to_physical"):  # of polars, which has what numpy has not
+    """Return a numpy array. Raises ValueError for a masked array with a missing element."""
+    if hasattr(column, "to_physical"):  # a polars column: some of its types are unknown to numpy
         zone = getattr(column.dtype, "time_zone", None)
-        # Numpy would pad strings to the longest, and take zeros at their ends for padding.
+        # Numpy would pad strings to the length of the longest, and take zeros at their ends for padding.
         if zone is not None or str(column.dtype) in ("Int128", "UInt128", "String"):
             return by_blocks(lambda some: np.fromiter(some.to_list(), dtype=object, count=len(some)), column)
     array: Array = np.asarray(column)
@@ -67,15 +67,14 @@ def _from_array_like(column: Any, name: str) -> Array:
 
 
 def _from_array_or_arrow(column: Any, name: str) -> Array | None:
-    """Return what numpy or Arrow has as an array of numpy, None for any other column."""
+    """Return a column of numpy or Arrow as a numpy array, None for any other column."""
     if _is_arrow(column) and (not _is_array_like(column) or _numpy_would_lose(column)):
         return _from_arrow(column, name)
     return _from_array_like(column, name) if _is_array_like(column) else None
 
 
 def _elements(column: Any, name: str) -> list[Any]:
-    """Return what an iterable has. Raises TypeError for one string, for what is no iterable, and for what has no order
-    or has values beside what is iterated over."""
+    """Return the elements of an iterable. Raises TypeError for a string, set, mapping, and for what is not iterable."""
     if isinstance(column, set | frozenset | Mapping):
         instead = "its values() may be one" if isinstance(column, Mapping) else "it has no order"
         raise TypeError(f"{name} is a {type(column).__name__}; it must be a column, such as a list: {instead}")
@@ -85,7 +84,7 @@ def _elements(column: Any, name: str) -> list[Any]:
 
 
 def _from_objects(objects: list[Any]) -> Array:
-    """Return integers where all objects are, else the objects themselves: numpy would make 1 and "a" two strings."""
+    """Return an array of integers if all objects are, else of objects, because numpy would make 1 and "a" strings."""
     array: Array = np.empty((0, 0))
     if not any(issubclass(kind, str | bytes) for kind in kinds_of(objects)):  # padded, they might fill the memory
         with suppress(ValueError, OverflowError):  # of different lengths, too large
@@ -96,9 +95,9 @@ def _from_objects(objects: list[Any]) -> Array:
 
 
 def as_column(column: Any, name: str) -> Array:
-    """Return one dimension of anything: numpy, pandas, polars, Arrow (by its PyCapsule interface), or an iterable.
+    """Return a column of numpy, pandas, polars, Arrow (by its PyCapsule interface), or any iterable, as an array.
 
-    A table of Arrow with one column is that column.
+    An Arrow table with one column counts as that column. Raises ValueError for more dimensions than one.
     """
     array = _from_array_or_arrow(column, name)
     if array is None:
@@ -109,27 +108,28 @@ def as_column(column: Any, name: str) -> Array:
 
 
 def several_labels(several: Any, name: str) -> Array | list[Any]:
-    """Return the labels in a column. Raises TypeError for one label alone."""
+    """Return the labels in a column. Raises TypeError for a single label."""
     if isinstance(several, str | bytes) or not (isinstance(several, Iterable) or _is_arrow(several)):
         raise TypeError(f"{name} is {several!r}; it must be several vertices, such as [{several!r}]")
     return as_column(several, name) if _is_array_like(several) or _is_arrow(several) else list(several)
 
 
 def labels_in(several: Any, name: str) -> list[Any]:
-    """Return the labels in a column as objects of Python. Raises TypeError for one label alone."""
+    """Return the labels in a column as Python objects. Raises TypeError for a single label."""
     labels = several_labels(several, name)
     return labels if isinstance(labels, list) else as_objects(labels)[0]
 
 
 def target_indices(index: Callable[[Any], int], targets: Any, source: int) -> list[int]:
-    """Return the indices of targets, none for None; where there are none to find, the source's, found at once."""
+    """Return the indices of targets, or none if targets is None. For an empty collection of targets, return the index
+    of the source, so that the search ends at once."""
     if targets is None:
         return []
     return [index(target) for target in labels_in(targets, "targets")] or [source]
 
 
 def require_one_length(*columns: Sized | None) -> None:
-    """Raise ValueError unless all columns that are there are of one length."""
+    """Raise ValueError unless all columns other than None have one length."""
     lengths = [len(column) for column in columns if column is not None]
     if len(set(lengths)) > 1:
         raise ValueError(f"columns differ in length: {', '.join(map(str, lengths))}")
@@ -144,7 +144,7 @@ _NO_NUMBERS = "weights are numbers, integers or floats; numpy.asarray(weights, f
 
 
 def _require_exact_integers(objects: list[Any], floats: Array) -> None:
-    """Raise ValueError for an integer that is rounded because there are floats beside it."""
+    """Raise ValueError for an integer that numpy rounded because other weights are floats."""
     for index in np.flatnonzero(np.abs(floats) >= 2**53).tolist():
         weight = objects[index]
         if not isinstance(weight, float | np.floating) and int(weight) != int(floats[index]):
@@ -155,7 +155,7 @@ def _require_exact_integers(objects: list[Any], floats: Array) -> None:
 
 
 def _weights_of_objects(objects: list[Any]) -> Array:
-    """Return numbers of Python as numpy's. Raises ValueError, with its index, for what is no weight."""
+    """Return Python numbers as a numpy array. Raises ValueError, with the index, for an object that is no weight."""
     kinds = kinds_of(objects)
     if not kinds:
         return np.empty(0)
@@ -181,7 +181,7 @@ def _weights_of_objects(objects: list[Any]) -> Array:
 
 
 def as_weights(weights: Any) -> Array:
-    """Return weights as float32, float64, int64 or uint64. Raises ValueError for what are no numbers."""
+    """Return weights as float32, float64, int64 or uint64. Raises ValueError for elements that are not numbers."""
     array = _from_array_or_arrow(weights, "weights")
     if array is None:
         array = _weights_of_objects(_elements(weights, "weights"))
@@ -202,7 +202,7 @@ def as_weights(weights: Any) -> Array:
 
 
 def in_32_bits(weights: Array) -> Array:
-    """Return weights rounded to float32. Raises ValueError, with its index, for one that is too large."""
+    """Return weights rounded to float32. Raises ValueError, with the index, for a weight that is too large."""
     with np.errstate(over="ignore"):
         rounded = weights.astype(np.float32, copy=False)
     lost = np.isinf(rounded)

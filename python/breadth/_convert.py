@@ -1,4 +1,4 @@
-"""Graphs of other libraries as columns of indices."""
+"""Conversion of other libraries' graphs from and to columns of indices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._blocks import as_list, blocks_of, by_blocks
 from ._columns import Array
 from ._optional import library
 
-_ROWS = 1 << 14  # of a matrix, that are sorted at once
+_ROWS = 1 << 14  # rows of a matrix that are sorted at once
 
 if TYPE_CHECKING:
     import igraph
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def errors_with_edges(name_of: Callable[[int], str]) -> Iterator[None]:
-    """Let errors for a weight name its edge as the graph that is read does: a user knows no columns of it."""
+    """Let errors for a weight name its edge instead of a row, because the user has given a graph and no columns."""
     try:
         yield
     except ValueError as error:
@@ -47,7 +47,7 @@ def columns_of_scipy(matrix: Any) -> tuple[Array, Array, Array, int]:
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"an adjacency matrix is square, not {' x '.join(map(str, matrix.shape))}")
     rows = matrix.tocsr()
-    if matrix.format == "bsr":  # whose zeros fill up blocks
+    if matrix.format == "bsr":  # stored zeros fill its blocks
         rows.eliminate_zeros()
     if not rows.has_canonical_format:
         rows = rows.copy() if rows is matrix else rows
@@ -65,7 +65,7 @@ def scipy_of(sources: Array, targets: Array, weights: Array | None, count: int) 
     sparse = library("scipy.sparse", "to_scipy()")
     values = np.ones(len(sources), dtype=np.bool_) if weights is None else weights
     begins = np.flatnonzero(np.append(True, sources[1:] != sources[:-1])[: len(sources)])  # of rows
-    row_of = np.full(count, len(begins))  # of a vertex without edges: the last one
+    row_of = np.full(count, len(begins))  # a vertex without edges has the last one, which is empty
     row_of[sources[begins]] = np.arange(len(begins))
     starts = np.append(begins, [len(sources)] * 2)
     rows = sparse.csr_array((values, targets, starts), shape=(len(begins) + 1, count))
@@ -75,9 +75,9 @@ def scipy_of(sources: Array, targets: Array, weights: Array | None, count: int) 
 
 
 def pandas_of(labels: Array, sources: Array, targets: Array, weights: Array | None) -> pd.DataFrame:
-    """Return a frame of edges between indices of labels."""
+    """Return a DataFrame of edges between indices of labels."""
     pandas = library("pandas", "to_pandas()")
-    known = pandas.Series(labels)  # which pandas makes a column of strings, if they are, and takes long for each
+    known = pandas.Series(labels)  # made once, because pandas takes long to turn labels into a column of strings
     columns: dict[str, Any] = {
         name: pandas.concat([known.take(block) for block in blocks_of(indices)], ignore_index=True)
         for name, indices in (("source", sources), ("target", targets))
@@ -87,12 +87,12 @@ def pandas_of(labels: Array, sources: Array, targets: Array, weights: Array | No
 
 
 def is_view(graph: nx.Graph[Any]) -> bool:
-    """Whether the graph shows another one, filtered or turned round, and so has no dicts of its own."""
+    """Whether the graph is a view of another graph, filtered or reversed, and so has no dicts of its own."""
     return not isinstance(getattr(graph, "_adj", None), dict)
 
 
 def adjacency_of(graph: nx.Graph[Any], *, against: bool = False) -> Mapping[Any, Mapping[Any, Any]]:
-    """Return networkx's neighbours of each node; `against`: those before it, where edges have directions."""
+    """Return networkx's neighbours of each node or, with `against` and in a directed graph, its predecessors."""
     view = is_view(graph)
     found: Mapping[Any, Mapping[Any, Any]]
     if against and graph.is_directed():
@@ -103,7 +103,7 @@ def adjacency_of(graph: nx.Graph[Any], *, against: bool = False) -> Mapping[Any,
 
 
 def plain_rows(graph: nx.Graph[Any], *, against: bool = False) -> list[Any]:
-    """Return the neighbours of each node with their edges as dicts. Those of a view are made."""
+    """Return the neighbours of each node with their edges as dicts, which are made anew for a view."""
     rows = list(adjacency_of(graph, against=against).values())
     if not is_view(graph):
         return rows
@@ -113,7 +113,7 @@ def plain_rows(graph: nx.Graph[Any], *, against: bool = False) -> list[Any]:
 
 
 def columns_of_networkx(graph: nx.Graph[Any], weight: str | None) -> tuple[Array, Array, Any, list[Hashable]]:
-    """Return indices of both ends of every edge, weights if wanted, and the nodes. Undirected edges are there twice."""
+    """Return indices of both ends of every edge, weights if wanted, and the nodes. Undirected edges appear twice."""
     if not hasattr(graph, "adj") or not hasattr(graph, "is_directed"):
         raise TypeError(f"a graph of networkx is needed, not {type(graph).__name__}")
     if callable(weight):
@@ -130,7 +130,7 @@ def columns_of_networkx(graph: nx.Graph[Any], weight: str | None) -> tuple[Array
     weights: Any = None
     if weight is not None:
         weights = _engine.read_weights(rows, weight, graph.is_multigraph())
-        if isinstance(weights, str):  # of several kinds, or of others than int and float
+        if isinstance(weights, str):  # weights of several types, or of others than int and float
             weights = list(_any_weights(rows, weight, graph.is_multigraph()))
         elif (weights == 1).all():
             _require_attribute(rows, weight, graph.is_multigraph())
@@ -140,7 +140,7 @@ def columns_of_networkx(graph: nx.Graph[Any], weight: str | None) -> tuple[Array
 def networkx_of(
     labels: list[Any], sources: Array, targets: Array, weights: Array | None, directed: bool
 ) -> nx.Graph[Any]:
-    """Return a graph of networkx of edges between indices of labels, with the attribute weight if there are any."""
+    """Return a networkx graph of edges between indices of labels, with the attribute weight if weights are given."""
     networkx = library("networkx", "to_networkx()")
     graph: nx.Graph[Any] = networkx.DiGraph() if directed else networkx.Graph()
     graph.add_nodes_from(labels)
@@ -158,7 +158,7 @@ def _any_weights(rows: list[Any], weight: str, parallel: bool) -> Iterator[Any]:
 
 
 def _require_attribute(rows: list[Any], name: Any, parallel: bool) -> None:
-    """Raise ValueError for an attribute that no edge has, with one that is spelt nearly like it or those that are."""
+    """Raise ValueError for an attribute that no edge has. The message has one of similar spelling, or all there are."""
     edges = chain.from_iterable(row.values() for row in rows)
     known: dict[Any, None] = {}
     none = True
@@ -175,7 +175,7 @@ def _require_attribute(rows: list[Any], name: Any, parallel: bool) -> None:
 
 
 def column_of_pandas(frame: pd.DataFrame, name: Hashable) -> Any:
-    """Return a column of a frame. Raises KeyError, with those that there are, where it has none of this name."""
+    """Return a column of a DataFrame. Raises KeyError, with the names of all columns, if there is none of this name."""
     try:
         return frame[name]
     except (KeyError, IndexError, TypeError, ValueError):

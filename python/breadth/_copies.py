@@ -1,4 +1,4 @@
-"""What copies and pickles keep of graphs and results whose class a user derived."""
+"""The attributes that copies and pickles of graphs and results keep, if users derive classes of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def slots_of(value: Any, base: type = object) -> dict[str, Any]:
-    """Return the attributes that an object has in slots: those that its class adds to a base."""
+    """Return the attributes in slots that the class of an object adds to a base class."""
     found: dict[str, Any] = {}
     for kind in type(value).__mro__:
         own = () if issubclass(base, kind) else vars(kind).get("__slots__", ())
@@ -20,16 +20,16 @@ def slots_of(value: Any, base: type = object) -> dict[str, Any]:
 
 
 def state_of(value: Any, base: type) -> Any:
-    """Return what pickle sets of an object that is made as one of its base: attributes, and slots if there are any."""
+    """Return the state that pickle restores on top of the base class: attributes, with slots if there are any."""
     attributes, slots = getattr(value, "__dict__", None), slots_of(value, base)
     return (attributes, slots) if slots else attributes
 
 
 def copy_attributes(value: Any, twin: Any, base: type, memo: dict[int, Any] | None) -> None:
-    """Give another object of the same class what it has beside its base's slots; copies of it with a memo."""
+    """Set on `twin` the attributes that `value` has besides its base's slots; deep copies of them if memo is given."""
     attributes = getattr(value, "__dict__", {}) | slots_of(value, base)
     if memo is not None:
-        memo[id(value)] = twin  # which an attribute may be
+        memo[id(value)] = twin  # an attribute may refer to value itself
         attributes = copy.deepcopy(attributes, memo)
     for name, attribute in attributes.items():
         setattr(twin, name, attribute)

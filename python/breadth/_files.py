@@ -1,4 +1,4 @@
-"""Graph files that are written."""
+"""Writing of graph files, and errors of files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ._labels import IntegerLabels, Labels, RangeLabels
 
 @contextmanager
 def errors_of_system(path: str) -> Iterator[None]:
-    """Let what the system refuses be an OSError of its kind, with the engine's words."""
+    """Turn the engine's errors for what the system refuses into an OSError of that kind."""
     try:
         yield
     except ValueError as error:
@@ -35,24 +35,27 @@ def errors_of_system(path: str) -> Iterator[None]:
 
 @contextmanager
 def errors_in_words(path: str) -> Iterator[None]:
-    """Let errors have words where the name of a file, or a label in it, is not UTF-8."""
+    """Give errors a readable message if the name of a file, or a label in it, is not UTF-8."""
     try:
         yield
     except UnicodeDecodeError as error:
         text = error.object.decode(errors="backslashreplace")
-        if os.fsencode(path) in error.object:  # the engine's words, with the name among them
+        if os.fsencode(path) in error.object:  # the engine's message, which has the name in it
             raise ValueError(text) from None
         raise ValueError(f"'{path}' is not UTF-8: it has the label {text!r}; convert it, e.g. with iconv") from None
     except ValueError as error:
         if error.args:
             raise
-        name = os.fsencode(path).decode(errors="backslashreplace")  # Python 3.10 loses the engine's words
+        name = os.fsencode(path).decode(errors="backslashreplace")  # Python 3.10 loses the engine's message
         raise ValueError(f"'{name}' is refused, for a reason that its name hides: rename it to UTF-8") from None
 
 
 @dataclass
 class _Names:
-    """What a file calls vertices, in rising order, and which of them each index is; None for the same order."""
+    """The names of vertices in a file, in ascending order, as consecutive integers from first, integers or words.
+
+    places: the position of each index among the names, None if both orders are equal.
+    """
 
     first: int = 0
     integers: Array | None = None
@@ -76,8 +79,9 @@ def _names(labels: Labels) -> _Names:
 
 
 def _sorted(labels: Sequence[Any]) -> tuple[list[int], Array]:
-    """Return the indices of labels in rising order, and the place of each index among them."""
-    pivots = sorted(labels[::1024])[16::16]  # between which some 16,000 lie: one sort of all would leave Ctrl-C waiting
+    """Return the indices in ascending order of their labels, and the position of each index in that order."""
+    # Sorts parts of some 16,000 labels between pivots, because Ctrl-C would have to wait for one sort of all.
+    pivots = sorted(labels[::1024])[16::16]
     parts: list[list[int]] = [[] for _ in range(len(pivots) + 1)]
     for index, label in enumerate(labels):
         parts[bisect(pivots, label)].append(index)
@@ -88,7 +92,7 @@ def _sorted(labels: Sequence[Any]) -> tuple[list[int], Array]:
 
 
 def _require_words(labels: Sequence[Any]) -> None:
-    """Raise ValueError, with the label that is to blame, for what a file cannot call vertices."""
+    """Raise ValueError, with the label, for labels that a file cannot have."""
     other = next((label for label in labels if not isinstance(label, str)), None)
     if other is not None:
         odd = next((label for label in labels if type(label) is not int or not -(2**63) <= label < 2**63), other)
@@ -114,11 +118,11 @@ def _require_word(label: str) -> None:
 
 
 def _require_exact(weights: Array) -> Array:
-    """Return weights as a file has them."""
+    """Return weights as float32, as files have them. Raises ValueError for a weight that float32 rounds."""
     single = weights.astype(np.float32)
     again = single.astype(np.float64)
     rounded = again != weights
-    if weights.dtype.kind in "iu":  # which numpy would compare as floating point
+    if weights.dtype.kind in "iu":  # numpy would compare integers with floats as floats
         fits = again < np.iinfo(weights.dtype).max
         rounded = ~fits
         rounded[fits] = again[fits].astype(weights.dtype) != weights[fits]
@@ -132,7 +136,7 @@ def _require_exact(weights: Array) -> Array:
 
 
 def _require_names_that_fit(path: str, names: _Names) -> None:
-    """Raise ValueError for names that would come back as others."""
+    """Raise ValueError if the file's format would change the names of vertices."""
     name, _, first = _engine.format_of(path)
     by_range = names.integers is None and names.words is None
     if first is not None and not (by_range and 0 <= names.first <= first):
@@ -142,7 +146,7 @@ def _require_names_that_fit(path: str, names: _Names) -> None:
 
 
 def _require_directions(path: str) -> None:
-    """Raise ValueError for a format in which directed edges would come back undirected without a word of it."""
+    """Raise ValueError for a format in which directed edges would silently come back undirected."""
     name = _engine.format_of(path)[0]
     if name == "packed":
         raise ValueError(
@@ -160,10 +164,11 @@ def _looks_like_number(word: str) -> bool:
 
 
 def _order_of_words(path: str, words: list[str], sources: Array, targets: Array, weighted: bool) -> Array | None:
-    """Return an order of edges in which text is read as words, None for any.
+    """Return an order of edges in which a reader of the text takes labels for words, not for integers.
 
-    Labels are integers where the first edge has two; in .csv and .tsv files, a first line without numbers above one
-    with some names the columns. The engine refuses what no order helps.
+    A reader takes labels for integers if the first edge has two integers. In .csv and .tsv files, it takes the first
+    line for names of columns if this has no numbers and the next one has some. If no order helps, the engine refuses
+    the file.
     """
     integers = np.array([re.fullmatch(r"[+-]?[0-9]+", word) is not None for word in words])
     first, second = integers[sources], integers[targets]
@@ -189,7 +194,7 @@ def _require_folder(path: str) -> None:
 def write(
     path: str, sources: Array, targets: Array, weights: Array | None, labels: Labels, directed: bool, threads: int
 ) -> None:
-    """Write a graph of edges between indices of labels, each once. See Graph.save."""
+    """Write a graph of edges between indices of labels, each edge once. See Graph.save."""
     if _arrow.is_parquet(path):
         raise ValueError(f"'{path}': save() writes no parquet; pyarrow.parquet.write_table(g.to_arrow(), path) does")
     _require_folder(path)

@@ -1,4 +1,4 @@
-"""What the user calls vertices, and the engine's numbers 0, 1, 2, ... for them."""
+"""Labels: the user's names of vertices, and their indices, the engine's numbers 0, 1, 2, ..."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ import numpy.typing as npt
 from ._blocks import array_of_objects, by_blocks, kinds_of
 from ._moments import as_objects, forms, forms_of_one
 
-_MOST_COMPARED = 100_000  # strings that are compared with one that is missing
-_TABLE_ENTRIES = 4  # of a table of labels, for each label and each end of an edge
+_MOST_COMPARED = 100_000  # labels that are compared with a missing one to find a similar one
+_TABLE_ENTRIES = 4  # largest size of a look-up table, for each label and each element of the column
 
 
 class Labels(Protocol):
-    """The labels of a graph's vertices, by their index."""
+    """The labels of a graph's vertices, in the order of their indices."""
 
     def __len__(self) -> int: ...
 
@@ -30,7 +30,7 @@ class Labels(Protocol):
         ...
 
     def hint(self, label: Any) -> str:
-        """Return what an error for a label that is missing says of those that are there."""
+        """Return the end of the error message for an unknown label, which says what the known labels are."""
         ...
 
     def array(self) -> npt.NDArray[Any]:
@@ -39,7 +39,7 @@ class Labels(Protocol):
 
 
 def _integer(label: Any) -> int:
-    """Return the integer that a label equals, be it a float. Raises TypeError for what equals none."""
+    """Return the integer that a label equals; the label may be a float. Raises TypeError if it equals no integer."""
     if isinstance(label, np.bool_) or (isinstance(label, float | np.floating) and label.is_integer()):
         return int(label)
     return operator.index(label)
@@ -54,7 +54,7 @@ def _integers_from(least: int, most: int, count: int) -> str:
 
 
 def _spelt_integer(label: Any, labels: Labels) -> str:
-    """Return a hint at the integer that a string spells, nothing where it is no label."""
+    """Return a hint that names the integer in a string if that is a label, else the empty string."""
     if isinstance(label, str):
         with suppress(ValueError):
             if labels.index(integer := int(label)) >= 0:
@@ -67,7 +67,7 @@ def _nearest(label: int, integers: Iterable[int]) -> int:
 
 
 class RangeLabels:
-    """Consecutive integers, of which none is stored."""
+    """Consecutive integers, which are not stored."""
 
     def __init__(self, first: int, count: int) -> None:
         self.first = first
@@ -84,7 +84,7 @@ class RangeLabels:
         return index if 0 <= index < self._count else -1
 
     def indices(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the indices of a column of integers, below 0 or too large for those that are no labels."""
+        """Return the indices of a column of integers. The index of an unknown label is below 0 or too large."""
         return column.astype(np.int64, copy=False) - self.first if self.first else column
 
     def hint(self, label: Any) -> str:
@@ -98,7 +98,7 @@ class RangeLabels:
 
 
 class IntegerLabels:
-    """Rising integers with gaps."""
+    """Integers in ascending order, with gaps."""
 
     def __init__(self, integers: npt.NDArray[Any]) -> None:
         self._integers = integers
@@ -108,7 +108,7 @@ class IntegerLabels:
 
     def _place(self, label: Any) -> int:
         try:
-            # Of the same type: numpy would compare unsigned integers with signed ones as floats.
+            # The type is that of the labels, because numpy would compare unsigned integers with signed ones as floats.
             return int(self._integers.searchsorted(np.array(_integer(label), dtype=self._integers.dtype)))
         except OverflowError:  # no integer of this width
             return len(self._integers) if label > 0 else 0
@@ -122,9 +122,9 @@ class IntegerLabels:
         return place if found else -1
 
     def indices(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the indices of a column of integers, -1 for those that are no labels.
+        """Return the indices of a column of integers, -1 for unknown labels.
 
-        O(n + m) where labels are dense, with a table that is no larger than a few columns, else O(m log n).
+        O(n + m) with a table, if labels are so dense that it is no larger than a few columns, else O(m log n).
         """
         count = len(self._integers)
         if not count:
@@ -137,7 +137,7 @@ class IntegerLabels:
         return by_blocks(partial(self._look_up, table), column)
 
     def _look_up(self, table: npt.NDArray[np.int64] | None, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the indices of some integers, by a table of the indices of all from the first label to the last."""
+        """Return the indices of some integers. table: the index of each integer from the first label to the last."""
         integers = column.astype(self._integers.dtype, copy=False)
         if table is None:
             places = np.minimum(self._integers.searchsorted(integers), len(self._integers) - 1)
@@ -145,7 +145,7 @@ class IntegerLabels:
             offsets = (integers - self._integers[0]).view(np.uint64)
             places = table[np.where(offsets < len(table), offsets, 0)]
         known = self._integers[places] == integers
-        if column.dtype.kind != integers.dtype.kind:  # what does not fit has changed its sign
+        if column.dtype.kind != integers.dtype.kind:  # an integer that does not fit has changed its sign
             known &= (integers < 0) == (column < 0)
         return np.where(known, places, -1)
 
@@ -182,7 +182,7 @@ class UnorderedIntegerLabels:
         return place if place < 0 else int(self._order[place])
 
     def indices(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the indices of a column of integers, -1 for those that are no labels. O(m log n)."""
+        """Return the indices of a column of integers, -1 for unknown labels. O(m log n)."""
         places = self._rising.indices(column)
         return by_blocks(lambda some: np.where(some < 0, -1, self._order[some]), places)
 
@@ -217,7 +217,7 @@ class AnyLabels:
         return index
 
     def indices(self, column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """Return the indices of a column, -1 for what is no label. O(elements), each a look-up in a dict."""
+        """Return the indices of a column, -1 for unknown labels. O(elements), each a look-up in a dict."""
         indices = np.full(len(column), -1, dtype=np.int64)
         found: npt.NDArray[np.int64]
         for objects in forms(column):
@@ -262,7 +262,7 @@ class AnyLabels:
 
 
 def missing(label: Any, labels: Labels | None = None, what: str = "is no vertex") -> Exception:
-    """Return the error for a label that is none: TypeError for what cannot be one, such as a list, else KeyError."""
+    """Return the error for an unknown label: TypeError for what cannot be a label, such as a list, else KeyError."""
     try:
         hash(label)
     except TypeError:
@@ -271,7 +271,7 @@ def missing(label: Any, labels: Labels | None = None, what: str = "is no vertex"
 
 
 def is_missing(label: Any) -> bool:
-    """Whether an object stands for none: None, NaN, NaT, or pandas.NA, which is neither the same as itself nor not."""
+    """Whether an object is a missing value: None, NaN, NaT, or pandas.NA, whose comparison with itself has no truth."""
     try:
         return label is None or bool(label != label)  # noqa: PLR0124
     except (TypeError, ValueError):
@@ -279,7 +279,7 @@ def is_missing(label: Any) -> bool:
 
 
 def _require_hashable(columns: Mapping[str, Sequence[Any]]) -> None:
-    """Raise TypeError for the first of some objects that cannot be a label."""
+    """Raise TypeError for the first object that is not hashable and so cannot be a label."""
     for name, column in columns.items():
         for index, label in enumerate(column):
             try:
@@ -293,7 +293,7 @@ def _is_integral(kind: type) -> bool:
 
 
 def _integers_among(labels: list[Any]) -> npt.NDArray[Any] | None:
-    """Return labels as an array where all are integers of 64 bits."""
+    """Return labels as an array if all are integers of 64 bits, else None."""
     if all(map(_is_integral, kinds_of(labels))):
         with suppress(OverflowError):
             array = by_blocks(np.array, labels) if labels else np.empty(0, dtype=np.int64)
@@ -302,7 +302,7 @@ def _integers_among(labels: list[Any]) -> npt.NDArray[Any] | None:
 
 
 def _labels_of_integers(integers: npt.NDArray[Any]) -> Labels | None:
-    """Return labels for distinct integers in this order, None where one is there twice."""
+    """Return labels for integers in this order, None if the integers are not distinct."""
     wide = integers.dtype == np.uint64 and integers.size > 0 and int(integers.max()) > np.iinfo(np.int64).max
     own = np.array(integers, dtype=np.uint64 if wide else np.int64)
     if (own[1:] > own[:-1]).all():
@@ -316,10 +316,10 @@ def _labels_of_integers(integers: npt.NDArray[Any]) -> Labels | None:
 
 
 def labels_of(values: Iterable[Hashable], name: str = "vertices") -> Labels:
-    """Return labels for distinct objects in this order: compactly where they are integers.
+    """Return labels for distinct objects in this order. Integers are stored compactly.
 
-    A range takes no time, whatever its length. Raises ValueError, with its index, for an object that is missing or
-    there twice, TypeError for one that is not hashable.
+    A range of any length takes O(1). Raises ValueError, with the index, for a missing value or a duplicate, TypeError
+    for an object that is not hashable.
     """
     if isinstance(values, range) and values.step == 1 and values.start >= -(2**63) and values.stop <= 2**63:
         return RangeLabels(values.start, len(values))
@@ -345,10 +345,10 @@ def labels_of(values: Iterable[Hashable], name: str = "vertices") -> Labels:
 
 
 def number(columns: Mapping[str, Sequence[Hashable]]) -> tuple[Labels, list[npt.NDArray[np.int64]]]:
-    """Number the distinct objects of some columns in the order of their first appearance; integers in their own order.
+    """Number the distinct objects of some columns in the order of their first appearance, integers in ascending order.
 
     Returns the labels, and each column as indices into them. O(elements), each a look-up in a dict. Raises TypeError,
-    with its name and index, for an object that is not hashable.
+    with the name of the column and the index, for an object that is not hashable.
     """
     indices: dict[Hashable, int] = {}
     try:
@@ -371,7 +371,7 @@ def number(columns: Mapping[str, Sequence[Hashable]]) -> tuple[Labels, list[npt.
 
 
 def found_labels(count: int, first: int, labels: Any) -> Labels:
-    """Return labels as the engine found them: consecutive integers, other integers, or names."""
+    """Return the labels that the engine found: consecutive integers, other integers, or strings."""
     if labels is None:
         return RangeLabels(first, count)
     return AnyLabels(labels) if isinstance(labels, list) else IntegerLabels(labels)

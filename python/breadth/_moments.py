@@ -1,4 +1,4 @@
-"""Moments and durations of numpy and pandas, each as one object, whatever its unit and the rest of its column."""
+"""Moments and durations of numpy and pandas as Python objects: equal ones become equal objects, whatever their unit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._blocks import as_list, kinds_of
 _NUMPY = (np.datetime64, np.timedelta64)
 _DAYS = ("D", "W", "M", "Y")
 _MONTHS = ("M", "Y")
-# The first of these that has a moment exactly is its unit where datetime has no room for it.
+# The unit of a moment that datetime cannot hold is the first of these units that holds it exactly.
 _UNITS = ("D", "s", "ms", "us", "ns", "ps", "fs", "as", "h", "m", "W", "M", "Y")
 
 
@@ -23,20 +23,20 @@ def _unit(dtype: np.dtype[Any]) -> str:
 
 
 def _in_unit(array: npt.NDArray[Any], unit: str) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
-    """Return moments in a unit, and which of them it has exactly: numpy rounds, and wraps what is out of range."""
+    """Return moments in a unit, and which of them it holds exactly: numpy rounds, and wraps what is out of range."""
     dtype = np.dtype(f"{array.dtype.kind}8[{unit}]")
     try:
         other = array.astype(dtype)
         return other, other.astype(array.dtype).view(np.int64) == array.view(np.int64)
-    except OverflowError:  # days have more attoseconds than 64 bits count: both units have the epoch alone
+    except OverflowError:  # a day has more attoseconds than 64 bits count: both units have only the epoch in common
         return np.zeros(len(array), dtype=dtype), array.view(np.int64) == 0
 
 
 def _in_own_units(array: npt.NDArray[Any]) -> list[Any]:
-    """Return moments as objects of numpy, equal ones in the same unit: numpy may overflow when it compares units."""
+    """Return moments as numpy objects. Equal moments get one unit: numpy may overflow when it compares units."""
     if _unit(array.dtype) == "generic":
         return list(array)
-    months = array.dtype.kind == "m" and _unit(array.dtype) in _MONTHS  # of no fixed number of days
+    months = array.dtype.kind == "m" and _unit(array.dtype) in _MONTHS  # a month has no fixed number of days
     objects = list(array)
     places = np.arange(len(array))
     for unit in _MONTHS if months else _UNITS:
@@ -50,7 +50,7 @@ def _in_own_units(array: npt.NDArray[Any]) -> list[Any]:
 
 
 def _objects_of_moments(array: npt.NDArray[Any], days: bool) -> list[Any]:
-    """Return moments as datetimes, as dates where `days` and the unit say so, and None for NaT."""
+    """Return moments as datetimes, or as dates if `days` is true and the unit is no finer, and None for NaT."""
     array = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
     unit = _unit(array.dtype)
     if unit == "generic" or (array.dtype.kind == "m" and unit in _MONTHS):
@@ -68,15 +68,15 @@ def _objects_of_moments(array: npt.NDArray[Any], days: bool) -> list[Any]:
 
 
 def _moment_of(label: Any) -> Any:
-    """Return a label of numpy or pandas as numpy's moment or duration, None for others and for NaT."""
-    moment = getattr(label, "asm8", label)  # of pandas
+    """Return a moment or duration of numpy or pandas as numpy's, None for other labels and for NaT."""
+    moment = getattr(label, "asm8", label)  # pandas has its value as numpy's there
     if not isinstance(moment, _NUMPY) or getattr(label, "tzinfo", None) is not None:
         return None
     return None if np.isnat(moment) else moment
 
 
 def _moments_among(objects: npt.NDArray[Any] | list[Any]) -> dict[np.dtype[Any], dict[int, Any]]:
-    """Return the moments of numpy and pandas among some objects, by type and place."""
+    """Return the moments of numpy and pandas among some objects, by type and position."""
     found: dict[np.dtype[Any], dict[int, Any]] = {}
     if not isinstance(objects, list) and objects.dtype.kind != "O":
         return found
@@ -89,10 +89,10 @@ def _moments_among(objects: npt.NDArray[Any] | list[Any]) -> dict[np.dtype[Any],
 
 
 def as_objects(*columns: npt.NDArray[Any] | list[Any]) -> list[list[Any]]:
-    """Return the elements of some columns as objects of Python, equal moments as equal objects.
+    """Return the elements of some columns as Python objects, equal moments as equal objects.
 
-    Moments are datetimes, and durations timedeltas, where these have them exactly, else numpy's. They are dates where
-    no column has anything finer than days: a date is no datetime of Python.
+    Moments become datetimes and durations become timedeltas if these hold them exactly, else numpy objects. If no
+    column has a unit finer than days, moments become dates, which in Python differ from datetimes.
     """
     moments = [_moments_among(column) for column in columns]
     types = {dtype for found in moments for dtype in found}
@@ -111,14 +111,14 @@ def _objects(
         objects = list(objects)
         plain = _objects_of_moments(np.array(list(found.values()), dtype=dtype), days)
         for place, moment in zip(found, plain, strict=True):
-            # What pandas has is equal to a datetime, and hashes as it does, where there is one.
+            # A moment of pandas equals its datetime, and has its hash, if there is one: it may stay.
             if isinstance(moment, _NUMPY) or (isinstance(objects[place], _NUMPY) and moment is not None):
                 objects[place] = moment
     return objects
 
 
 def forms(array: npt.NDArray[Any]) -> Iterator[list[Any]]:
-    """Yield the elements as objects in each form that a graph may call them by: a day is a date or a datetime."""
+    """Yield the elements as objects in each form that a graph's labels may have: a day is a date or a datetime."""
     if array.dtype.kind not in "mM":
         yield as_objects(array)[0]
         return
@@ -131,20 +131,20 @@ def forms(array: npt.NDArray[Any]) -> Iterator[list[Any]]:
 
 
 def forms_of_one(label: Any) -> list[Any]:
-    """Return the objects that may stand for a moment of numpy or pandas, none for other labels."""
+    """Return the forms that a moment of numpy or pandas may have as a label, none for other objects."""
     moment = _moment_of(label)
     return [] if moment is None else [one for (one,) in forms(np.array([moment]))]
 
 
 def plain_label(label: Any) -> Any:
-    """Return a scalar of numpy as an object of Python."""
+    """Return a numpy scalar as a Python object, any other label as it is."""
     if isinstance(label, _NUMPY):
         return as_objects(np.array([label]))[0][0]
     return label.item() if isinstance(label, np.generic) else label
 
 
 def as_one_type(objects: Sequence[Any]) -> npt.NDArray[Any] | None:
-    """Return moments of which datetime has no room for some as an array of numpy, None where no unit has them all."""
+    """Return moments that datetime cannot hold all as a numpy array, None if no unit holds all of them exactly."""
     if not any(isinstance(label, _NUMPY) for label in objects):
         return None
     kind = "m" if isinstance(objects[0], np.timedelta64 | datetime.timedelta) else "M"
@@ -160,5 +160,5 @@ def as_one_type(objects: Sequence[Any]) -> npt.NDArray[Any] | None:
 
 
 def _is_same(moment: Any, other: Any) -> bool:
-    """Return whether equal moments are in the same unit too: numpy may overflow when it compares others."""
+    """Whether moments have the same type and are equal: numpy may overflow when it compares different units."""
     return getattr(moment, "dtype", None) == getattr(other, "dtype", None) and bool(moment == other)

@@ -1,4 +1,4 @@
-"""Columns of labels as the indices of a graph's vertices."""
+"""Conversion of columns of labels to the indices of vertices."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _require_labels(array: Array, name: str) -> None:
 
 
 def number_columns(sources: Array | CodedColumn, targets: Array | CodedColumn) -> tuple[Array, Array, Labels | None]:
-    """Return two columns of labels for the engine, and the labels if these are no integers that it reads itself."""
+    """Return two columns of labels for the engine, and the labels, or None if the engine numbers them itself."""
     for column, name in ((sources, "sources"), (targets, "targets")):
         if not isinstance(column, CodedColumn):
             _require_labels(column, name)
@@ -49,7 +49,7 @@ def number_columns(sources: Array | CodedColumn, targets: Array | CodedColumn) -
 
 
 def _number_integers(sources: Array, targets: Array) -> tuple[Array, Array, Labels | None] | None:
-    """Return columns of integers for the engine, and labels where it cannot read them; None for other columns."""
+    """Return columns of integers for the engine, and the labels if it cannot number them; None for other columns."""
     if not all(array.dtype.kind in "iu" or array.size == 0 for array in (sources, targets)):
         return None
     if not any(exceeds_int64(array) for array in (sources, targets)):
@@ -62,7 +62,8 @@ def _number_integers(sources: Array, targets: Array) -> tuple[Array, Array, Labe
 
 
 def _distinct(column: Array | CodedColumn) -> tuple[Array, Array]:
-    """Return the elements of a column, each once if it has codes, in the order of their appearance, and these codes."""
+    """Return the elements of a column. A CodedColumn gives each code's label once, in the order of appearance, and
+    these codes."""
     if not isinstance(column, CodedColumn):
         return column, np.empty(0, dtype=np.int64)
     used = column.used()
@@ -70,19 +71,19 @@ def _distinct(column: Array | CodedColumn) -> tuple[Array, Array]:
 
 
 def _of_all(column: Array | CodedColumn, used: Array, numbers: Array) -> Array:
-    """Return the numbers of all elements of a column, where those of its distinct ones are given."""
+    """Return the numbers of all elements of a column, from those of the elements that `_distinct` returned."""
     return column.expanded(used, numbers) if isinstance(column, CodedColumn) else numbers
 
 
 def labels_of_vertices(vertices: Any) -> Labels:
-    """Return labels for what the user gives as all vertices. Raises as `labels_of` does."""
+    """Return the labels in the user's argument `vertices`. Raises as `labels_of` does."""
     return labels_of(vertices if isinstance(vertices, range) else several_labels(vertices, "vertices"))
 
 
 def indices_of(column: Array | CodedColumn, name: str, labels: Labels) -> Array:
-    """Return the indices of a column of labels. Of consecutive integers none is looked at: the engine does, on threads.
+    """Return the indices of a column of labels. Raises KeyError for an unknown label.
 
-    Raises KeyError for others that are missing.
+    Consecutive integers are not checked here: the engine does it, on all threads.
     """
     if isinstance(column, CodedColumn):
         values, used = _distinct(column)
@@ -96,7 +97,7 @@ def indices_of(column: Array | CodedColumn, name: str, labels: Labels) -> Array:
 
 
 def _indices(column: Array, labels: Labels) -> Array:
-    """Return the indices of a column of labels, -1 for those that are none."""
+    """Return the indices of a column of labels, -1 for unknown ones."""
     integers = column.dtype.kind in "iu"
     if isinstance(labels, AnyLabels) or (integers and isinstance(labels, IntegerLabels | UnorderedIntegerLabels)):
         return labels.indices(column)
@@ -104,7 +105,7 @@ def _indices(column: Array, labels: Labels) -> Array:
 
 
 def require_known(column: Array | CodedColumn, name: str, indices: Array, labels: Labels) -> None:
-    """Raise KeyError for the first label of a column whose index is none."""
+    """Raise KeyError for the first label of a column whose index is out of range."""
     unknown = (indices < 0) | (indices >= len(labels))
     if unknown.any():
         row = int(unknown.argmax())

@@ -1,4 +1,4 @@
-"""Options of the engine as keyword arguments, and how far its searches go."""
+"""Options of the engine as keyword arguments, and limits of searches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OptionValue: TypeAlias = str | int | float | bool
 
 
 def whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
-    """Return an integer within these limits. Raises TypeError or ValueError, which calls it by its name."""
+    """Return an integer from least to most. Raises TypeError or ValueError, which call the argument by its name."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -34,14 +34,14 @@ def whole(name: str, value: Any, least: int | None = None, most: int | None = No
 
 
 def truth(name: str, value: Any) -> bool:
-    """Return True or False, numpy's too. Raises TypeError for anything else, which calls it by its name."""
+    """Return a bool, also of numpy's. Raises TypeError, which calls the argument by its name, for anything else."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     raise TypeError(f"{name} is {value!r}; it must be True or False")
 
 
 def option_texts(options: dict[str, OptionValue]) -> list[tuple[str, str]]:
-    """Return names and values as the program's table of options has them: small_level=5 is --small-level 5."""
+    """Return names and values as in the program's table of options: small_level=5 becomes --small-level 5."""
     return [(name.replace("_", "-"), _text(value)) for name, value in sorted(options.items())]
 
 
@@ -59,10 +59,11 @@ _LISTED = {"bfs": "search", "sssp": "search", "what makes a graph": "layout"}
 def errors_of_options(
     function: Callable[..., Any], options: dict[str, OptionValue], *arguments: str, use: str | None = None
 ) -> Iterator[None]:
-    """Let the engine's errors for options speak of keyword arguments of a function, and say whose option one is that
-    is not there.
+    """Let the engine's errors for options name keyword arguments of a function. For an unknown option, say which
+    function has it.
 
-    arguments: those that it takes beside the ones in its signature. use: bfs or sssp, where it is called otherwise.
+    arguments: names that the function takes besides those in its signature. use: "bfs" or "sssp", if the function has
+    another name.
     """
     try:
         yield
@@ -91,7 +92,7 @@ def _unknown_option(name: str, use: str, known: list[str]) -> str:
 
 
 def _is_option_of(use: str, name: str) -> bool:
-    """Whether an option is one of bfs, of sssp, or of what makes a graph: the engine is asked with a tiny one."""
+    """Whether an option is one of bfs, sssp, or what makes a graph, found out by trying it on a tiny graph."""
     texts = [(name.replace("_", "-"), "")]
     try:
         if use == "what makes a graph":
@@ -104,13 +105,13 @@ def _is_option_of(use: str, name: str) -> bool:
     return True
 
 
-# What may stand after an option's name in the engine's errors and is its value.
+# Values of options that may stand after their names in the engine's errors.
 _VALUES = "on|off|auto|push|pull|degree|label|levels|rows|apart|bulk|asynchronous|messages|replicated|[0-9.]+"
-_OF_PROGRAM = ("help", "help-all", "json")  # which have no arguments of Python in their place
+_OF_PROGRAM = ("help", "help-all", "json")  # options without a keyword argument
 
 
 def as_keywords(message: str, options: dict[str, OptionValue]) -> str:
-    """Return an error that names options as the program does, with the arguments of Python that it is about."""
+    """Return an error message in which the program's options are replaced by Python's keyword arguments."""
     names = {name.replace("_", "-"): name for name in options}
     if not any(name in names for name in re.findall(r"--([a-z][a-z-]*)", message)):
         return message
@@ -128,14 +129,14 @@ def as_keywords(message: str, options: dict[str, OptionValue]) -> str:
     return re.sub(rf"--([a-z][a-z-]*)(?: ({_VALUES})\b)?", keyword, message)
 
 
-_BUILDING = ("exact", "threads", "progress")  # options of from_edges that are none of the engine's
+_BUILDING = ("exact", "threads", "progress")  # options of from_edges that are not the engine's
 
 
 @contextmanager
 def building(function: Callable[..., Any], options: dict[str, Any], copies: int = 1) -> Iterator[dict[str, Any]]:
-    """Give options of from_edges as those of Graph._from_numbers, and let its errors speak of the function's arguments.
+    """Yield options of from_edges as those of Graph._from_numbers, and let its errors name the function's arguments.
 
-    Raises ValueError for what the graph says that is given to the function.
+    Raises ValueError for options that follow from the graph that the function gets.
     """
     for name in ("directed", "vertices"):
         if name in options:
@@ -146,20 +147,20 @@ def building(function: Callable[..., Any], options: dict[str, Any], copies: int 
 
 
 def thread_count(threads: int | None) -> int:
-    """Return the engine's number of threads, 0 for its own choice. Raises ValueError for less than one."""
+    """Return the number of threads for the engine; 0 lets it choose. Raises ValueError for less than one."""
     return 0 if threads is None else whole("threads", threads, 1, (1 << 31) - 1)
 
 
 def depth_limit(name: str, depth: int | None) -> int:
-    """Return the deepest level that is wanted. Raises ValueError, which calls it by its name."""
+    """Return the deepest level to visit. Raises ValueError, which calls the argument by its name."""
     return NO_LIMIT if depth is None else min(whole(name, depth, 0), NO_LIMIT)
 
 
 def cutoffs(cutoff: float | None) -> tuple[float, int]:
-    """Return the farthest distance that is wanted as a float and as an integer, each rounded down."""
+    """Return the largest distance to find as a float and as an integer, each rounded down."""
     if cutoff is None:
         return math.inf, NO_LIMIT
-    with suppress(TypeError):  # numpy would compare its integers with floats as floats
+    with suppress(TypeError):  # numpy would compare its own integers with floats as floats
         cutoff = operator.index(cutoff)  # type: ignore[arg-type]
     try:
         usable = bool(cutoff >= 0) if np.ndim(cutoff) == 0 else None

@@ -1,4 +1,4 @@
-"""Plots of what searches did."""
+"""Plots of the levels of searches."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _COLOURS = {"push": "tab:blue", "pull": "tab:orange"}
 def plot_levels(
     records: list[dict[str, Any]], step: str, claimed: str, ax: Axes | None, leaves: dict[str, Any] | None = None
 ) -> Axes:
-    """Draw for each level how many vertices it found, by its direction, and how many edges it looked at.
+    """Draw for each level how many vertices it found, by its direction, and how many edges it examined.
 
-    step: what a level is called; claimed: what it does to vertices; leaves: of a pass after the last level, if any.
+    step: the word for a level. claimed: the word for what it does to vertices. leaves: the record of a pass after the
+    last level, if there was one.
     """
     pyplot = library("matplotlib.pyplot", "plot()")
     axes: Axes = pyplot.figure().add_subplot() if ax is None else ax

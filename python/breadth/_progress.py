@@ -1,4 +1,4 @@
-"""Bars that show how far work has come."""
+"""Progress bars."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _UNITS = {"building": "edge", "reading": "B"}
 
 
 class _Bars:
-    """One bar of tqdm for each stage of work."""
+    """One tqdm bar for each stage of work."""
 
     def __init__(self) -> None:
         self._tqdm = library("tqdm.auto", "progress=True").tqdm
@@ -34,7 +34,10 @@ class _Bars:
 
 @contextmanager
 def shown(progress: bool) -> Iterator[Callable[[str, int, int], None] | None]:
-    """Yield what the engine calls with a stage's name, what is done of it and the total, 0 if that is not known."""
+    """Yield a function that the engine calls with a stage's name, the work done and the total, 0 if it is unknown.
+
+    Yields None if no progress is wanted.
+    """
     if not progress:
         yield None
         return

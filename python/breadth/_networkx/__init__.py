@@ -1,7 +1,7 @@
 """The backend `breadth` of networkx: functions that networkx calls in place of its own.
 
-Functions are those of networkx, with their arguments, results and errors; the graph is a BackendGraph. Whatever might
-differ is refused by `can_run`, and networkx runs its own function.
+The functions have the arguments, results and errors of networkx's functions, and take a BackendGraph. `can_run` refuses
+a call whose result might differ, and networkx then runs its own function.
 """
 
 from _breadth_networkx import CENTROID

@@ -17,20 +17,20 @@ from ._unweighted import levels_before
 Floats = npt.NDArray[np.float64]
 
 _THIN = 24
-"""Steps a level below which a loop over them takes less time than numpy's calls for each level."""
+"""Steps per level below which a loop over all steps takes less time than numpy's calls for each level."""
 
-_INFINITE = np.errstate(over="ignore", invalid="ignore")  # paths beyond what floats count, as in Python
+_INFINITE = np.errstate(over="ignore", invalid="ignore")  # numbers of paths may overflow to infinity, as in Python
 
 
 class _Paths:
     """All shortest paths from a node, added up in networkx's order.
 
-    Nodes stand level by level; `place` has where each node of the graph stands, -1 for those that are not reached.
-    Step i leads up from the node at place `owners[i]` to the one at place `above[i]`.
+    `nodes` has the reached nodes level by level. `place` has the position of each node of the graph among them, -1 for
+    unreached nodes. Step i leads up from the node at place `owners[i]` to the node at place `above[i]`.
     """
 
     def __init__(self, graph: BackendGraph, source: int, limit: int = NO_LIMIT, ranks: Indices | None = None) -> None:
-        """Each level has its nodes in the order of the search, or in that of their ranks."""
+        """Search from a node. Each level has its nodes in the order of the search or, if ranks are given, of ranks."""
         nodes, begins, starts, before = graph.rows.bfs_predecessors(source, limit)
         counts = np.diff(starts)
         if ranks is not None:
@@ -97,15 +97,15 @@ class _Paths:
         return np.array(values), np.array(parts)
 
     def dependencies(self) -> tuple[Floats, Floats]:
-        """Return how many paths lead to each node, and which shares of the paths to all others pass it, added up."""
+        """Return how many paths lead to each node, and the sum of the shares of paths to other nodes that pass it."""
         numbers = self.numbers()
         values, _ = self.carry_up(0.0, np.ones(len(self.nodes)), numbers, numbers[self.above])
         return numbers, values
 
     def loads(self) -> Floats:
-        """Return the load of the steps of each node, which is the same for all of them.
+        """Return the load of the steps that lead up from each node. All steps of a node have the same load.
 
-        It is 1, and the load of each step that leads to the node, divided by how many lead on from there.
+        The load is 1 plus the loads of the steps that lead up to the node, divided by its own number of steps.
         """
         if not self.thin:
             loads = np.ones(len(self.nodes))
@@ -177,7 +177,7 @@ def _rescaled(
     endpoints: bool,
     sampled: list[Any] | None,
 ) -> dict[Any, float]:
-    """Return what networkx makes of the sums, each under its name."""
+    """Return the sums by name, rescaled by networkx."""
     from networkx.algorithms.centrality.betweenness import _rescale
 
     found: dict[Any, float] = _rescale(
@@ -229,7 +229,7 @@ def _to_targets(graph: BackendGraph, sources: Iterable[Any], targets: Iterable[A
     wanted: Floats | None = None
     for source in sources:
         paths = _Paths(graph, graph.index[source])
-        if wanted is None:  # only now, for networkx's errors are those of the first source first
+        if wanted is None:  # only now, because networkx raises errors for the first source before those for targets
             wanted = np.zeros(len(graph))
             wanted[[graph.index_of(target) for target in set(targets) if target in graph]] = 1
         yield paths, wanted[paths.nodes]
@@ -238,7 +238,7 @@ def _to_targets(graph: BackendGraph, sources: Iterable[Any], targets: Iterable[A
 def newman_betweenness_centrality(
     G: BackendGraph, v: Any = None, cutoff: float | None = None, normalized: bool = True, weight: None = None
 ) -> Any:
-    """What networkx calls load_centrality."""
+    """Return networkx's load_centrality."""
     sums = np.zeros(len(G))
     ranks = np.empty(len(G), dtype=np.int32)
     ranks[sorted(range(len(G)), key=G.nodes.__getitem__)] = np.arange(len(G))
@@ -280,7 +280,7 @@ def edge_load_centrality(G: BackendGraph, cutoff: float | None = False) -> dict[
 
 
 def percolation_states(graph: nx.Graph[Any], attribute: Any, states: Any) -> tuple[Floats, Floats] | str:
-    """Return the state of each node and the sum of all others' states, or why a result might not be networkx's."""
+    """Return each node's state and the sum of the others' states, or why the result might differ from networkx's."""
     known = nx.get_node_attributes(graph, attribute, default=1) if states is None else states
     if type(known) is not dict or not all(node in known for node in graph):
         return "a node has no state"
@@ -313,10 +313,11 @@ def percolation_centrality(
 
 
 class _Members:
-    """The shortest paths of a graph as nodes of groups see them: dicts by pairs of these nodes.
+    """The shortest paths of a graph between the nodes of groups, in dicts by pairs of nodes.
 
-    `numbers` has how many paths lead from one to the other, `passing` how many of all paths pass both in this order,
-    each of them divided by the number of paths between its ends, and `distances` has no pairs without a path.
+    `numbers` has the number of paths from the first node to the second. `passing` has the number of all paths that pass
+    both in this order, each divided by the number of paths between its ends. `distances` leaves out pairs without a
+    path.
     """
 
     def __init__(self, graph: BackendGraph, nodes: list[Any]) -> None:
@@ -343,7 +344,7 @@ class _Members:
         }
 
     def betweenness(self, group: set[Any]) -> Any:
-        """Return how many paths pass a group: for each of its nodes those that pass none of the nodes before it."""
+        """Return how many paths pass a group: for each node, counts those that pass none of the nodes before it."""
         total: Any = 0
         numbers, passing = self.numbers, self.passing
         for node in group:
@@ -352,7 +353,7 @@ class _Members:
         return total
 
     def _without(self, node: Any, group: set[Any], numbers: Any, passing: Any) -> tuple[Any, Any]:
-        """Return the paths that do not pass a node, in networkx's steps."""
+        """Return `numbers` and `passing` of the paths that do not pass a node, computed in networkx's steps."""
         fewer: dict[Any, dict[Any, float]] = {first: {} for first in group}
         less: dict[Any, dict[Any, float]] = {first: {} for first in group}
         for first in group:
@@ -368,8 +369,8 @@ class _Members:
         return fewer, less
 
     def _shares(self, node: Any, first: Any, last: Any, numbers: Any) -> tuple[float, float, float]:
-        """Return which share of the paths from a node to `last` pass `first`, of those from `first` to `last` the node,
-        and of those from `first` to the node `last`."""
+        """Return three shares of paths: from the node to `last` those that pass `first`, from `first` to `last` those
+        that pass the node, and from `first` to the node those that pass `last`."""
         if numbers[first][last] == 0 or numbers[first][node] == 0 or numbers[node][last] == 0:
             return 0, 0, 0
         far, every = self.distances, self.numbers

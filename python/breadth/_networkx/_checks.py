@@ -1,4 +1,4 @@
-"""Which calls give exactly what networkx gives, and which are worth a conversion."""
+"""Checks of calls: whether results are exactly networkx's, and whether a conversion is worth its time."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from ._betweenness import percolation_states
 from ._graph import BackendGraph, Numbers, is_converted, not_positive, read_weights, refuse_our_own, shows_another
 
 SMALL = 5000
-"""Nodes below which networkx's own search takes less time than a conversion (measured at three edges a node)."""
+"""Number of nodes below which networkx's own search takes less time than a conversion (measured with three edges per
+node)."""
 
 TINY = 1000
-"""Nodes below which it takes less time than a search that needs no conversion, with its order of nodes."""
+"""Number of nodes below which networkx's own search takes less time than one without conversion in networkx's order."""
 
 PATIENCE = 10
-"""Searches of a part of a graph after which the graph is converted for the next ones."""
+"""Number of searches of a part of a graph after which the graph is converted for further searches."""
 
 _BELLMAN_FORD_PATHS = {
     "all_pairs_bellman_ford_path",
@@ -30,7 +31,7 @@ _BELLMAN_FORD_PATHS = {
     "single_source_bellman_ford",
     "single_source_bellman_ford_path",
 }
-"""Functions that go back along the first node before each, which leads to the source where weights are positive."""
+"""Functions that follow each node's first predecessor back, which leads to the source if weights are positive."""
 
 _TO_A_TARGET = {
     "bidirectional_dijkstra",
@@ -41,7 +42,7 @@ _TO_A_TARGET = {
     "shortest_path_length",
     "single_source_dijkstra",
 }
-"""Functions that end at a target, where there is one, and look at weights on their way only."""
+"""Functions that end at a target if one is given, and read only the weights that their search examines."""
 
 _UNWEIGHTED = {
     "betweenness_centrality": "weight",
@@ -57,7 +58,7 @@ _UNWEIGHTED = {
     "percolation_centrality": "weight",
     "schultz_index": "weight",
 }
-"""Functions that are here without weights only, and what they call them."""
+"""Functions that this backend has for graphs without weights only, with their names of the argument for weights."""
 
 _WEIGHTED = {
     CENTROID,
@@ -101,16 +102,16 @@ _WEIGHTED = {
     "voronoi_cells",
     "wiener_index",
 }
-"""Functions of weights."""
+"""Functions that this backend has for graphs with weights."""
 
 _HIDDEN = {name for name in _WEIGHTED if "dijkstra" in name or "bellman_ford" in name or name == "voronoi_cells"}
-"""Functions to which weight=None is not the number of edges: networkx looks for an attribute called None."""
+"""Functions in which weight=None does not count edges: networkx reads an attribute called None."""
 
 Arguments = Mapping[str, Any]
 
 
 def _a_number(value: Any) -> bool:
-    """Whether a limit is compared as Python compares: numpy rounds floats of other kinds, and integers beyond 2^53."""
+    """Whether numpy compares a limit as Python does. It rounds floats of other types, and integers beyond 2^53."""
     if isinstance(value, np.integer):
         return abs(int(value)) <= 2**53
     return value is None or isinstance(value, int | float)
@@ -168,7 +169,7 @@ def _as_networkx(graph: Any) -> Any:
 
 
 def _no_attribute_of_none(arguments: Arguments) -> str | None:
-    """networkx asks edges for an attribute called None, and takes 1 where there is none."""
+    """Refuse edges with an attribute called None: networkx reads it as the weight, 1 if an edge does not have it."""
     graph = arguments["G"]
     if arguments["weight"] is None:
         values = read_weights(_as_networkx(graph), None)
@@ -226,7 +227,7 @@ def _several_sources(arguments: Arguments) -> str | None:
 
 
 def _in_an_order(arguments: Arguments) -> str | None:
-    """networkx adds up in the order of the nodes, which is sure where all are of one kind."""
+    """Refuse nodes of several types: networkx adds up in the sorted order of nodes, which is certain for one type."""
     kinds = {type(node) for node in arguments["G"]}
     if kinds == {tuple}:
         kinds = {type(part) for node in arguments["G"] for part in node}
@@ -283,7 +284,7 @@ def _signature(name: str) -> inspect.Signature:
 
 @functools.cache
 def _unknown_arguments(name: str) -> str | None:
-    """Say which arguments of a newer networkx a function does not have here: those it would be called with."""
+    """Return a message if networkx's function has arguments that the function here does not have, else None."""
     ours = inspect.signature(getattr(sys.modules[__package__], name)).parameters
     theirs = _registered_algorithms[name].orig_func
     unknown = [argument for argument in inspect.signature(theirs).parameters if argument not in ours]
@@ -293,7 +294,7 @@ def _unknown_arguments(name: str) -> str | None:
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """Return True if the result is exactly that of networkx, else why it might not be.
 
-    Raises TypeError for a graph of Breadth's own.
+    Raises TypeError for a breadth.Graph.
     """
     refuse_our_own(args[0] if args else kwargs.get("G"))
     if TOO_OLD:
@@ -327,7 +328,7 @@ def _unsuitable(name: str, arguments: Arguments) -> str | None:
         return "weight=None names no attribute" if name in _HIDDEN else None
     graph = arguments["G"]
     if _ends_at_target(name, arguments) and arguments["target"] in graph:
-        return None  # reading all weights takes longer than networkx does: they are looked at in the search
+        return None  # the search checks the weights it reads: reading all takes longer than networkx's search
     values = read_weights(_as_networkx(graph), weight, keep=True)
     if isinstance(values, str):
         return values
@@ -337,14 +338,14 @@ def _unsuitable(name: str, arguments: Arguments) -> str | None:
 
 
 def _is_lazy(name: str, arguments: Arguments) -> bool:
-    """Whether the result is an iterator that searches when it is read: too late to leave a search to networkx."""
+    """Whether the result is an iterator that searches when it is read, too late to leave the search to networkx."""
     if name in {"shortest_path", "shortest_path_length"}:
         return arguments["source"] is None and arguments["target"] is None
     return name.startswith("all_pairs") or name == "single_source_all_shortest_paths"
 
 
 def _may_be_inexact(values: Numbers, nodes: int, goes_back: bool) -> str | None:
-    """Return why a search by these weights might be left to networkx once it has begun, or None if none ever is."""
+    """Return why a search with these weights might turn out inexact after it has begun, None if that cannot happen."""
     if not len(values):
         return None
     farthest = int(values.max()) * nodes if values.dtype.kind == "i" else float(values.max()) * nodes
@@ -356,7 +357,7 @@ def _may_be_inexact(values: Numbers, nodes: int, goes_back: bool) -> str | None:
 
 
 def _ends_at_target(name: str, arguments: Arguments) -> bool:
-    """Whether it is a search of Dijkstra's for one target."""
+    """Whether the call is a search by Dijkstra's algorithm for one target."""
     if name not in _TO_A_TARGET or arguments.get("target") is None:
         return False
     return arguments.get("source", True) is not None and arguments.get("method") != "bellman-ford"
@@ -395,20 +396,20 @@ _FROM_EACH = {
     "transitive_closure",
     "wiener_index",
 }
-"""Functions that search from each node, for which one conversion is little; all_pairs_* are others."""
+"""Functions that search from each node, beside which one conversion takes little; all_pairs_* do so, too."""
 
 _FEW = 100
-"""Nodes below which networkx searches from each of them in less time than a conversion takes."""
+"""Number of nodes below which networkx searches from each node in less time than a conversion takes."""
 
 _SEVERAL = 10
-"""Sources of one call below which a conversion takes long beside the searches."""
+"""Number of sources of one call below which a conversion takes long beside the searches."""
 
 _LOCAL = {"bidirectional_shortest_path", "color", "descendants_at_distance", "efficiency", "has_path", "is_bipartite"}
-"""Functions that networkx may end before it has seen much of the graph."""
+"""Functions whose search in networkx may end before it has seen much of the graph."""
 
 
 def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-    """Return True if the search is likely to take less time than networkx's, conversion included, else why not."""
+    """Return True if the search, conversion included, is likely to take less time than networkx's, else why not."""
     graph = args[0] if args else kwargs["G"]
     if (name in _FROM_EACH or name.startswith("all_pairs")) and not _from_few(name, args, kwargs):
         return len(graph) >= _FEW or f"fewer than {_FEW} nodes"
@@ -422,12 +423,12 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
 
 
 def _from_few(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Whether a search from a subset of nodes is from so few that a conversion is much beside it."""
+    """Whether a search from a subset of nodes has so few sources that a conversion takes long beside it."""
     return name.endswith("_subset") and len(_signature(name).bind(*args, **kwargs).arguments["sources"]) < _SEVERAL
 
 
 def _is_limited(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Whether a search goes from one node to another and ends there, or to a certain depth."""
+    """Whether a search ends at a target or at a limit of depth or distance."""
     bound = _signature(name).bind(*args, **kwargs)
     bound.apply_defaults()
     arguments = bound.arguments
@@ -439,9 +440,12 @@ def _is_limited(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> boo
 
 
 def _has_come_often(graph: Any) -> bool:
-    """Count the searches of parts of a graph until it changes. Returns whether so many came that more are likely."""
+    """Count a search of a part of a graph, and return whether so many came that more are likely.
+
+    The count begins anew when the graph changes.
+    """
     cache = getattr(graph, "__networkx_cache__", None)
-    if cache is None or shows_another(graph):  # for which no conversion is kept
+    if cache is None or shows_another(graph):  # conversions of such graphs are not kept
         return False
     cache["breadth searches"] = count = cache.get("breadth searches", 0) + 1
     return bool(count > PATIENCE)

@@ -13,7 +13,7 @@ from ._unweighted import raise_missing
 
 
 def _is_one(graph: BackendGraph) -> bool:
-    """Whether the first node is connected with all others; the graph has nodes."""
+    """Whether the first node is connected with all others. The graph must have nodes."""
     if graph.is_directed():
         return len(graph.both_ways.connected_components()) == 1
     return len(graph.levels(0)[0]) == len(graph)

@@ -1,4 +1,4 @@
-"""A graph of networkx as arrays, in the order of its adjacency, and as the engine's graphs."""
+"""A networkx graph as arrays, in the order of its adjacency, and as graphs of the engine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Indices = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]
 Numbers = npt.NDArray[Any]
 
-_A_PART = 16  # of all neighbours, those that a search looks at before the engine takes over
+_A_PART = 16  # a search examines one neighbour in so many before the engine takes over
 
 
 def indices(values: npt.NDArray[Any]) -> Indices:
@@ -30,12 +30,12 @@ def indices(values: npt.NDArray[Any]) -> Indices:
 
 
 def tails_of(rows: Rows) -> Indices:
-    """Return the node that each entry of heads is a neighbour of."""
+    """Return for each entry of heads the node of whose row it is."""
     return np.repeat(np.arange(len(rows.starts) - 1, dtype=np.int32), np.diff(rows.starts))
 
 
 def entries_of(rows: Rows, nodes: Indices) -> tuple[Places, Places]:
-    """Return where in heads the neighbours of some nodes are, node after node, and how many each has."""
+    """Return the positions in heads of the neighbours of some nodes, node after node, and the number of each node."""
     begins = rows.starts[nodes]
     counts = rows.starts[nodes + 1] - begins
     ends = np.cumsum(counts)
@@ -44,11 +44,11 @@ def entries_of(rows: Rows, nodes: Indices) -> tuple[Places, Places]:
 
 
 class Inexact(NotImplementedError):
-    """Weights whose sums would not be those of networkx; networkx itself takes over."""
+    """Raised for weights whose sums might differ from networkx's, so that networkx runs its own function."""
 
 
 class Weights:
-    """The weights of all entries of a graph's rows, and the engine's graph that has them."""
+    """The weights of all entries of a graph's rows, and the engine's graph with these weights."""
 
     __slots__ = ("engine", "one", "positive", "searched", "values")
 
@@ -69,14 +69,14 @@ class Weights:
 
 
 def not_positive(values: Numbers) -> str | None:
-    """Return why a path of Bellman and Ford's by these weights might not be one of networkx, or None."""
+    """Return why Bellman-Ford paths with these weights might differ from networkx's, or None."""
     return (
         "a weight is 0: which nodes come before one depends on the order of relaxations" if not values.all() else None
     )
 
 
 class _Kept(threading.local):
-    """What `can_run` read for the search that follows it at once in the same thread."""
+    """Weights that `can_run` read, kept for the search that follows in the same thread."""
 
     graph: weakref.ref[nx.Graph[Any]] | None = None
     weight: Any = None
@@ -87,10 +87,10 @@ _kept = _Kept()
 
 
 def read_weights(graph: nx.Graph[Any], weight: Any, *, keep: bool = False) -> Numbers | str:
-    """Return the weights of all entries, int64 or float64, or why sums would not be those of networkx.
+    """Return the weights of all entries, int64 or float64, or why sums of them would differ from networkx's.
 
-    O(edges): they are read at each call, since networkx's cache is not cleared by G[u][v][weight] = ...; `keep` saves
-    the next call from reading the same.
+    O(edges): each call reads the weights, because G[u][v][weight] = ... does not clear networkx's cache. With `keep`,
+    the next call does not read them again.
     """
     known = _kept.values if _kept.graph is not None and _kept.graph() is graph and _kept.weight == weight else None
     _kept.graph = _kept.weight = _kept.values = None
@@ -110,7 +110,7 @@ def _read_weights(graph: nx.Graph[Any], weight: Any) -> Numbers | str:
 
 
 def _why_refused(values: Numbers) -> str | None:
-    """Return why sums of these weights are not networkx's in any search of this backend."""
+    """Return why this backend can search with these weights in no function, or None."""
     if not len(values):
         return None
     if values.dtype.kind == "f" and not np.isfinite(values).all():
@@ -119,7 +119,7 @@ def _why_refused(values: Numbers) -> str | None:
 
 
 class BackendGraph:
-    """What networkx converts a graph to. It remembers the graph, whose weights and attributes it reads when needed."""
+    """The converted form of a networkx graph. Keeps a weak reference to that graph, to read weights and attributes."""
 
     __networkx_backend__ = "breadth"
 
@@ -147,8 +147,8 @@ class BackendGraph:
         self._against = False
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
-        """Be None in a copy or pickle of networkx's graph and its cache: a conversion is of one graph only, and
-        networkx's cache takes None for nothing."""
+        """Become None in a copy or pickle of networkx's graph and its cache, because a conversion belongs to one graph.
+        networkx's cache ignores None."""
         return type(None), ()
 
     def is_directed(self) -> bool:
@@ -167,7 +167,7 @@ class BackendGraph:
         return self.index_of(node) >= 0
 
     def index_of(self, node: Any) -> int:
-        """Return the place of a node, -1 where it is none."""
+        """Return the index of a node, -1 if it is not in the graph."""
         if self._places is not None and type(node) is int:
             place = node - self._first
             return int(self._places[place]) if 0 <= place < len(self._places) else -1
@@ -178,13 +178,13 @@ class BackendGraph:
 
     @property
     def index(self) -> dict[Any, int]:
-        """The place of each node."""
+        """The index of each node."""
         if self._index is None:
             self._index = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
         return self._index
 
     def graph(self) -> nx.Graph[Any]:
-        """Return the graph of networkx. Raises NotImplementedError when it is no more."""
+        """Return the networkx graph. Raises NotImplementedError if it no longer exists."""
         graph = self.original()
         if graph is None:
             raise NotImplementedError("the graph that this was converted from is no more")
@@ -194,7 +194,7 @@ class BackendGraph:
         return _engine.names_of(self.nodes, indices(nodes))
 
     def turned(self) -> BackendGraph:
-        """Return the graph with its edges turned round, and its rows in the order of networkx's `reverse`."""
+        """Return the graph with its edges reversed, and its rows in the order of networkx's `reverse`."""
         if not self._directed:
             return self
         if self._turned is None:
@@ -211,14 +211,13 @@ class BackendGraph:
         rows = list(adjacency.values())
         by_node = self.index if self._places is None else None
         read = _engine.read_rows(rows, self._first, self._places, by_node)
-        if read is None:  # no plain dicts, or keys that only equal nodes, as True does 1
+        if read is None:  # rows that are no plain dicts, or keys that equal nodes without being them, as True and 1
             read = _engine.read_rows([dict.fromkeys(row) for row in rows], 0, None, self.index)
         assert read is not None
         return read
 
     def _require_both_ends(self, graph: nx.Graph[Any]) -> None:
-        """Raise NotImplementedError for a view whose undirected edges are not the same from both ends: its filter looks
-        at their order."""
+        """Raise NotImplementedError for an undirected view whose filter lets an edge pass from one of its ends only."""
         if self._directed or not self._is_view:
             return
         tails, heads = tails_of(self.rows).astype(np.int64), self.rows.heads.astype(np.int64)
@@ -231,7 +230,7 @@ class BackendGraph:
 
     @property
     def columns(self) -> Rows:
-        """The rows of predecessors, in networkx's order; those of successors where the graph has no directions."""
+        """The rows of predecessors, in networkx's order; `rows` itself if the graph is undirected."""
         if not self._directed:
             return self.rows
         if self._columns is None:
@@ -267,7 +266,7 @@ class BackendGraph:
 
     @property
     def both_ways(self) -> Graph:
-        """The engine's graph whose edges lead both ways."""
+        """The engine's undirected graph."""
         if not self._directed:
             return self.forward
         if self._both_ways is None:
@@ -277,8 +276,8 @@ class BackendGraph:
     def levels(self, source: int, depth: int | None = None, *, against: bool = False) -> tuple[Indices, Places]:
         """Return the nodes that a search reaches, level by level in the order of the graph, and where levels begin.
 
-        Building the engine's graph takes longer than one search without it: the first search does without, and so does
-        one that sees little of the graph.
+        Building the engine's graph takes longer than one search without it. So the first search does without the
+        engine, and so does a search that sees little of the graph.
         """
         limit = NO_LIMIT if depth is None else min(depth, NO_LIMIT)
         rows = self._columns if against and self._directed else self.rows
@@ -292,7 +291,7 @@ class BackendGraph:
         return _engine.by_level(engine.bfs(source, max_depth=depth, parents=False).levels)
 
     def weights(self, weight: Any, *, positive: bool = False) -> Weights:
-        """Return the weights as they are now, or those given. Raises Inexact where sums would not be exact."""
+        """Return the current weights, or `weight` itself if it is a Weights. Raises Inexact if sums may be inexact."""
         if isinstance(weight, Weights):
             if positive:
                 weight.require_positive()
@@ -311,21 +310,21 @@ class BackendGraph:
         return known
 
     def weighted(self, weights: Weights) -> Graph:
-        """Return the engine's graph with these weights, along the edges."""
+        """Return the engine's graph along the edges, with these weights."""
         if weights.engine is None:
             directed = self._directed or not self._same_both_ways(weights.values)
             weights.engine = self._built(tails_of(self.rows), self.rows.heads, weights.values, directed)
         return weights.engine
 
     def _same_both_ways(self, values: Numbers) -> bool:
-        """Whether undirected edges weigh the same from both ends: those of a view of a directed graph need not."""
+        """Whether undirected edges have one weight from both ends, which a view of a directed graph may not have."""
         if not self._is_view:
             return True
         tails, heads = tails_of(self.rows), self.rows.heads
         return np.array_equal(values[np.lexsort((heads, tails))], values[np.lexsort((tails, heads))])
 
     def dicts(self, *, against: bool = False) -> dict[Any, Any]:
-        """Return the dict of rows, or of columns, as it is now: networkx's own, or one that is made of a view."""
+        """Return the current dict of rows, or of columns: networkx's own, or a new one for a view."""
         graph = self.graph()
         before = against is not self._against
         found = adjacency_of(graph, against=before)
@@ -333,21 +332,23 @@ class BackendGraph:
 
 
 def _kept_of(graph: Any) -> list[BackendGraph]:
-    """Return the conversions in networkx's cache of a graph; it may have None and failures beside them."""
+    """Return the conversions in networkx's cache of a graph, which may also hold None and failures."""
     cache = getattr(graph, "__networkx_cache__", None) or {}
     return [known for known in cache.get("backends", {}).get("breadth", {}).values() if isinstance(known, BackendGraph)]
 
 
 def shows_another(graph: Any) -> bool:
-    """Whether the graph changes with another one: networkx's views remember that as `_graph`, also those whose dicts
-    are the other graph's own, and their cache is not cleared with it."""
+    """Whether the graph is a view, which changes with another graph that does not clear the view's cache.
+
+    networkx's views keep the other graph as `_graph`, also if they share its dicts.
+    """
     return hasattr(graph, "_graph") or is_view(graph)
 
 
 def convert_from_nx(graph: nx.Graph[Any], **_: Any) -> BackendGraph:
-    """Return the graph converted, or what networkx's cache already has of it under another key.
+    """Return the converted graph, or a conversion that networkx's cache has under another key.
 
-    Of a view nothing is kept: its cache is turned off, in networkx's own way.
+    Conversions of views are not cached: None turns their cache off, as in networkx.
     """
     if shows_another(graph):
         graph.__networkx_cache__ = None
@@ -359,17 +360,17 @@ def convert_from_nx(graph: nx.Graph[Any], **_: Any) -> BackendGraph:
 
 
 def refuse_our_own(graph: Any) -> None:
-    """Raise TypeError for a graph of Breadth's own, which names this backend so that networkx asks here."""
+    """Raise TypeError for a breadth.Graph. It names this backend, so that networkx calls the backend with it."""
     if isinstance(graph, Graph):
         raise TypeError("networkx searches graphs of networkx, not a breadth.Graph: its to_networkx() makes one")
 
 
 def convert_to_nx(result: Any, **_: Any) -> Any:
-    """Return the graph that was converted; any other result is of networkx already."""
+    """Return the networkx graph of a BackendGraph, and any other result as it is."""
     refuse_our_own(result)
     return result.graph() if isinstance(result, BackendGraph) else result
 
 
 def is_converted(graph: Any) -> bool:
-    """Whether a search needs no conversion."""
+    """Whether the graph is converted already, so that a search needs no conversion."""
     return isinstance(graph, BackendGraph) or bool(_kept_of(graph))

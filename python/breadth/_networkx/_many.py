@@ -1,4 +1,4 @@
-"""Functions of networkx that search from each node, or from many."""
+"""Functions of networkx that search from each node, or from many nodes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STEPS_AT_ONCE = 2**22
 
 
 def _counts(rows: Rows, sources: Indices) -> Iterator[Places]:
-    """Yield for each source how many nodes are at distance 0, 1, ... from it."""
+    """Yield for each source the number of nodes at distance 0, 1, ... from it."""
     for first in range(0, len(sources), _AT_ONCE):
         some = sources[first : first + _AT_ONCE]
         starts, counts = rows.distance_counts(some)
@@ -40,7 +40,7 @@ def _from_all(graph: BackendGraph) -> Iterator[Places]:
 
 
 def _total(counts: Places) -> int:
-    """Return the sum of all distances."""
+    """Return the sum of all distances, from the number of nodes at each distance."""
     return int(counts @ np.arange(len(counts)))
 
 
@@ -98,7 +98,7 @@ def center(G: BackendGraph, e: None = None, usebounds: bool = False, weight: Any
 
 
 def _reached_and_sums(graph: BackendGraph, weight: Any, method: str = "dijkstra") -> Iterator[tuple[int, Any]]:
-    """Yield for each node how many it reaches and the sum of their distances."""
+    """Yield for each node the number of nodes that it reaches, and the sum of their distances."""
     if weight is None:
         for counts in _from_all(graph):
             yield int(counts.sum()), _total(counts)
@@ -262,7 +262,7 @@ def _add_from_wanted(graph: BackendGraph, centrality: dict[Any, Any], others: se
 
 
 def _add_to_wanted(graph: BackendGraph, centrality: dict[Any, Any], sources: set[Any]) -> None:
-    """Search from all sources, and add what each contributes in their order."""
+    """Search from all sources, and add their contributions in the order of the sources."""
     sums = np.zeros(len(graph))
     starts = [graph.index_of(source) for source in sources]
     at_once = max(1, min(len(starts), 2**26 // max(1, len(graph))))
@@ -331,7 +331,7 @@ def _require_reach(graph: BackendGraph) -> None:
 
 
 def _reach(graph: BackendGraph, counts: Places) -> float:
-    """Return the share of the nodes that are reached, in an undirected graph each divided by its distance."""
+    """Return the share of nodes that are reached; in an undirected graph, each node is divided by its distance."""
     if graph.is_directed():
         return (int(counts.sum()) - 1) / (len(graph) - 1)
     steps = chain([0], *(repeat(1 / level, number) for level, number in enumerate(counts.tolist()) if level))
@@ -345,7 +345,7 @@ def girth(G: BackendGraph) -> float:
     in_core = np.zeros(len(G), dtype=bool)
     in_core[core] = True
     shortest: float = math.inf
-    first, count = 0, 16  # a few first: their cycle bounds the depth of all others
+    first, count = 0, 16  # a few first, whose shortest cycle bounds the depth of the other searches
     while first < len(core) and shortest > 3:
         shortest = _shorter_cycle(G.rows, core[first : first + count], in_core, shortest)
         first, count = first + count, min(4 * count, _AT_ONCE)
@@ -353,7 +353,7 @@ def girth(G: BackendGraph) -> float:
 
 
 def _core(rows: Rows) -> Indices:
-    """Return the nodes that are left if those with at most one neighbour are taken away again and again."""
+    """Return the nodes that remain when nodes with at most one neighbour are removed repeatedly."""
     degrees = np.diff(rows.starts)
     leaves = np.flatnonzero(degrees == 1)
     while len(leaves):
@@ -365,9 +365,10 @@ def _core(rows: Rows) -> Indices:
 
 
 def _shorter_cycle(rows: Rows, roots: Indices, in_core: npt.NDArray[np.bool_], shortest: float) -> float:
-    """Return the length of the shortest cycle that searches from some nodes meet, if it is below `shortest`.
+    """Return the length of the shortest cycle that searches from some nodes find, if it is below `shortest`.
 
-    The searches of all roots go down together. Until two steps of one lead to the same node, what it visits is a tree.
+    The searches from all roots advance together, level by level. Each search visits a tree, until two of its steps lead
+    to the same node.
     """
     searches, nodes, parents = np.arange(len(roots)), roots, np.full(len(roots), -1, dtype=np.int32)
     visited = searches * len(in_core) + nodes

@@ -1,4 +1,4 @@
-"""Functions of networkx that count edges."""
+"""Functions of networkx for graphs without weights."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WARNS_OF_PREDECESSORS = CENTROID == "centroid"  # in networkx 3.7 and later
 
 
 def limit_of(cutoff: float | None) -> int | None:
-    """Return the deepest level of networkx's `while cutoff > level`; None for no limit."""
+    """Return the deepest level that networkx's loop `while cutoff > level` visits; None for no limit."""
     if cutoff is None or cutoff == math.inf:
         return None
     return min(math.ceil(cutoff), NO_LIMIT) if cutoff > 0 else 0
@@ -44,7 +44,7 @@ def _neighbour(graph: BackendGraph, node: Any) -> int:
 
 
 def raise_missing(graph: BackendGraph, node: Any) -> NoReturn:
-    """Raise what networkx's own dicts raise for a node that they do not have: those of views have other words."""
+    """Raise the error of networkx's own dicts for an unknown node. The dicts of views have another message."""
     graph.graph()._adj[node]
     raise RuntimeError("the graph changed after it was converted")
 
@@ -54,7 +54,7 @@ def one(index: int) -> Indices:
 
 
 class Tree:
-    """What a search visits in networkx's order: nodes, the parent of each (-1 for sources), where levels begin."""
+    """The visited nodes of a search in networkx's order, the parent of each (-1 for sources), and where levels begin."""
 
     __slots__ = ("begins", "nodes", "parents")
 
@@ -62,7 +62,7 @@ class Tree:
         self.nodes, self.parents, self.begins = rows.bfs(sources, NO_LIMIT if limit is None else limit)
 
     def depth_of_each(self, count: int) -> Places:
-        """Return the level of every node of the graph, -1 where the search does not reach."""
+        """Return the level of every node of the graph, -1 for unreached nodes."""
         depths = np.full(count, -1, dtype=np.int64)
         depths[self.nodes] = np.repeat(np.arange(len(self.begins) - 1), np.diff(self.begins))
         return depths
@@ -127,7 +127,7 @@ def has_path(G: BackendGraph, source: Any, target: Any) -> bool:
 
 
 def hops(graph: BackendGraph, source: Any, target: Any) -> int | None:
-    """Return the number of edges on a shortest path, None where there is none."""
+    """Return the number of edges on a shortest path, None if there is no path."""
     start = require(graph, source, f"Source {source} is not in G")
     end = require(graph, target, f"Target {target} is not in G")
     if start == end:
@@ -137,7 +137,7 @@ def hops(graph: BackendGraph, source: Any, target: Any) -> int | None:
 
 
 def levels_before(cutoff: float | None) -> int:
-    """Return the deepest level of networkx's search for predecessors, which sees at least one."""
+    """Return the deepest level of networkx's search for predecessors, which visits at least one level."""
     limit = limit_of(cutoff) if cutoff and not math.isnan(cutoff) else None
     return NO_LIMIT if limit is None else max(1, limit)
 
@@ -180,7 +180,7 @@ def edge_bfs(G: BackendGraph, source: Any = None, orientation: None = None) -> I
 
 
 def _all_edges(graph: BackendGraph, sources: Indices) -> tuple[Indices, Indices]:
-    """Return both ends of each edge that a search comes to, also of those that lead to a node it knows."""
+    """Return both ends of each edge that a search examines, also of edges that lead to a visited node."""
     nodes = Tree(graph.rows, sources, None).nodes
     where, counts = entries_of(graph.rows, nodes)
     tails, heads = np.repeat(nodes, counts), graph.rows.heads[where]
@@ -259,7 +259,7 @@ def bfs_labeled_edges(G: BackendGraph, sources: Any) -> Iterator[tuple[Any, Any,
     found = np.array([G.index_of(source) for source in given], dtype=np.int32)
     bad = next((place for place, index in enumerate(found) if index < 0), None)
     tree = Tree(G.rows, found[found >= 0], None)
-    tails_in_order = tree.nodes[:bad]  # networkx comes to a source that is no node after those before it
+    tails_in_order = tree.nodes[:bad]  # networkx searches from the sources before one that is no node
     depths = tree.depth_of_each(len(G))
     ranks = np.empty(len(G), dtype=np.int64)
     ranks[tree.nodes] = np.arange(len(tree.nodes))

@@ -1,4 +1,4 @@
-"""Functions of networkx that add weights."""
+"""Functions of networkx for graphs with weights."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._unweighted import one, require
 
 
 class Search:
-    """The search from some nodes, and what networkx makes of it."""
+    """A search from some nodes by Dijkstra's algorithm, with results as networkx returns them."""
 
     def __init__(
         self,
@@ -40,11 +40,11 @@ class Search:
             raise Inexact(str(error)) from error
 
     def _dict(self, order: Indices, distances: Numbers) -> dict[Any, Any]:
-        """Return distances by node; those of the sources are the integer 0 even among floats."""
+        """Return distances by node. Those of sources are the integer 0, even if others are floats."""
         return _engine.number_dict(self.graph.nodes, order, distances, len(self.sources))
 
     def nearest(self) -> tuple[Indices, Numbers]:
-        """Return the sources, the other nodes, nearer ones first and in the order of the graph, and their distances."""
+        """Return the sources, then the other nodes by distance and in the order of the graph, and all distances."""
         found = self._by_engine()
         count = len(self.sources)
         if found is None:
@@ -53,14 +53,14 @@ class Search:
             return np.concatenate([order[:count], order[rest]]), np.concatenate([near[:count], near[rest]])
         reached = np.flatnonzero(found < math.inf)
         near = found[reached]
-        near[reached == self.sources[0]] = -1  # before others at no distance
+        near[reached == self.sources[0]] = -1  # the source comes before other nodes at distance 0
         by_distance = np.argsort(near, kind="stable")
         near = near[by_distance]
         near[0] = 0
         return indices(reached[by_distance]), near.astype(np.int64) if self.weights.integers else near
 
     def _by_engine(self) -> Numbers | None:
-        """Return distances as float64, inf for unreached nodes; None where a search in networkx's order is better.
+        """Return distances as float64, inf for unreached nodes; None if a search in networkx's order is better.
 
         As in BackendGraph.levels, the first search with these weights does without the engine's graph.
         """
@@ -80,14 +80,14 @@ class Search:
             weights.searched = True
             return None
         engine = graph.weighted(weights)
-        if engine.distance_type != np.float64:  # doubles would round sums of integers as large as these
+        if engine.distance_type != np.float64:  # float64 would round sums of such large integers
             return None
         distances = engine.sssp(source, cutoff=limit).distances
         beyond = weights.integers and (distances[distances < math.inf] >= 2.0**63).any()
         return None if beyond else distances
 
     def lengths(self) -> dict[Any, Any]:
-        """Return distances by node, nearer ones first."""
+        """Return distances by node, in ascending order."""
         return self._dict(*self.nearest())
 
     def lengths_and_paths(self) -> tuple[dict[Any, Any], dict[Any, list[Any]]]:
@@ -104,7 +104,7 @@ class Search:
         return _engine.list_dict(self.graph.nodes, seen, starts, before), self._dict(order, distances)
 
     def cells(self) -> dict[Any, set[Any]]:
-        """Return the nodes that are nearest to each source, and those that no source reaches."""
+        """Return for each source the nodes that are nearest to it, and the nodes that no source reaches."""
         order, _, parents = self.in_order()
         nearest = np.arange(len(self.graph), dtype=np.int32)
         nearest[order] = np.where(parents < 0, order, parents)
@@ -118,7 +118,7 @@ class Search:
 
 
 class Relaxation:
-    """Bellman and Ford's search from a node, and what networkx makes of it."""
+    """A search from a node by the Bellman-Ford algorithm, with results as networkx returns them."""
 
     def __init__(self, graph: BackendGraph, source: int, weight: Any, *, positive: bool = False) -> None:
         weights = graph.weights(weight, positive=positive)
@@ -132,14 +132,14 @@ class Relaxation:
         return _engine.number_dict(self.graph.nodes, self.order, self.distances, 1)
 
     def predecessors(self) -> dict[Any, list[Any]]:
-        if len(self.graph) == 1:  # networkx searches no graph of one node: a loop of weight 0 is not among them
+        if len(self.graph) == 1:  # networkx does not search such a graph: a self-loop of weight 0 does not count
             return {node: [] for node in self.graph.nodes}
         return _engine.list_dict(self.graph.nodes, self.order, self.starts, self.before)
 
     def paths(self, target: int | None = None) -> dict[Any, list[Any]]:
-        """Return the path to each node, or to one alone: on it, each comes after the first one before it.
+        """Return the path to each node, or to the target only. A node's parent is the first of its predecessors.
 
-        Raises Inexact where a node is no farther than the one before it: networkx then looks for other ways back.
+        Raises Inexact if a node is no farther than its parent, because networkx then looks for other ways back.
         """
         parents = np.full(len(self.graph), -1, dtype=np.int32)
         parents[self.order[1:]] = self.before[self.starts[1:-1]]
@@ -163,9 +163,9 @@ class Relaxation:
 def _path(
     graph: BackendGraph, sources: Indices, target: Any, weight: Any, cutoff: float | None, no_path: str
 ) -> tuple[Any, list[Any]]:
-    """Return distance and path from the nearest source, of a search that ends there.
+    """Return the distance and path from the nearest source, from a search that ends at the target.
 
-    Raises NetworkXNoPath; Inexact where a weight on its way is unsuitable: it looks at no others.
+    Raises NetworkXNoPath, and Inexact for an unsuitable weight. Reads only the weights that the search examines.
     """
     index = graph.index_of(target)
     if index < 0:
@@ -282,18 +282,18 @@ def all_pairs_dijkstra_path_length(
 
 
 def _from_each(graph: BackendGraph, weight: Any, search: Callable[[Any, Any], Any]) -> Iterator[tuple[Any, Any]]:
-    """Search from each node with weights that are read once."""
+    """Search from each node. Reads the weights once."""
     known = known_weights(graph, weight)
     return ((node, search(node, known)) for node in graph.nodes)
 
 
 def known_weights(graph: BackendGraph, weight: Any) -> Weights | None:
-    """Return weights that stand for the attribute in further calls."""
+    """Return the weights, to be given instead of the attribute's name in further calls."""
     return None if weight is None else graph.weights(weight)
 
 
 def _bellman_ford_source(graph: BackendGraph, source: Any) -> int:
-    """Return a node's index, with networkx's errors: TypeError for what is not hashable."""
+    """Return a node's index. Raises networkx's errors: TypeError for an object that is not hashable."""
     hash(source)
     return require(graph, source, f"Source {source} not in G")
 
@@ -318,8 +318,8 @@ def single_source_bellman_ford_path(G: BackendGraph, source: Any, weight: Any = 
 
 
 def single_source_bellman_ford_path_length(G: BackendGraph, source: Any, weight: Any = "weight") -> dict[Any, Any]:
-    """Integers are searched as by Dijkstra's algorithm. Sums of floats may round to equal ones, after which networkx
-    leaves out relaxations: its own steps are taken, which lead to its distances in its order."""
+    """Return distances by node. With integers, uses Dijkstra's algorithm. With floats, takes networkx's own steps, to
+    get its distances in its order: rounded sums may be equal, after which networkx leaves out relaxations."""
     start, weights = _bellman_ford_source(G, source), G.weights(weight)
     return (Search(G, one(start), weights) if weights.integers else Relaxation(G, start, weights)).lengths()
 
@@ -366,7 +366,7 @@ def _all_predecessors(graph: BackendGraph, source: Any, weight: Any, method: str
 def all_shortest_paths(
     G: BackendGraph, source: Any, target: Any, weight: Any = None, method: str = "dijkstra"
 ) -> Iterator[list[Any]]:
-    before = _all_predecessors(G, source, weight, method)  # which raises networkx's error for a source that is none
+    before = _all_predecessors(G, source, weight, method)  # raises networkx's error for an unknown source
     paths: Iterator[list[Any]] = _build_paths_from_predecessors({source}, target, before)
     return paths
 
@@ -393,7 +393,7 @@ def all_pairs_all_shortest_paths(
 
 def voronoi_cells(G: BackendGraph, center_nodes: Any, weight: Any = "weight") -> dict[Any, set[Any]]:
     starts = _several(G, center_nodes)
-    None in center_nodes  # noqa: B015  networkx looks for its target, which no string can have
+    None in center_nodes  # noqa: B015  networkx looks for its target None, which raises TypeError in a string
     return Search(G, starts, weight).cells()
 
 
