@@ -1,4 +1,4 @@
-// What a device wants of a graph beside its rows: tables, and where classes of rows begin.
+// Tables that a device needs of a graph besides its rows, and where the classes of rows begin.
 #pragma once
 
 #include <array>
@@ -15,17 +15,17 @@ namespace breadth::gpu {
 
 // Tables.
 
-/// The long rows, cut.
+/// The long rows, cut into pieces.
 struct Pieces {
-  std::vector<std::uint32_t> first;  ///< of each long row, and the end
-  std::vector<std::uint32_t> rows;   ///< of each piece, whose it is
+  std::vector<std::uint32_t> first;  ///< the first piece of each long row, and the end
+  std::vector<std::uint32_t> rows;   ///< the row of each piece
 };
-/// Of rows that start and end there.
+/// Cuts the rows with these begins and ends.
 Pieces cut_pieces(std::span<const std::uint64_t> begins, std::span<const std::uint64_t> ends);
 
-/// Tables as GraphView and LabelView want them, in the memory of the host.
+/// The tables of GraphView and LabelView, in the memory of the host.
 struct GraphTables {
-  Buffer<std::uint32_t> first_neighbours;  ///< of an empty row the vertex itself: who asks for it is not visited
+  Buffer<std::uint32_t> first_neighbours;  ///< for an empty row the vertex itself, which is unvisited in any pull
   Buffer<std::uint32_t> word_degrees;
   Pieces pieces;
   Buffer<std::uint32_t> connected;
@@ -37,14 +37,14 @@ GraphTables make_tables(const HostGraph& graph, ThreadTeam& threads);
 
 // Classes of rows.
 
-/// Edges of the longest rows that a class takes, as RowBounds has the classes.
+/// The longest row of each class, in edges. RowBounds has the classes.
 inline constexpr std::uint32_t lane_edges = 8;
 inline constexpr std::uint32_t group_edges = 64;
 inline constexpr std::uint32_t asked_edges = 128;
 inline constexpr std::array<std::uint32_t, 5> class_edges = {1, lane_edges, group_edges, asked_edges, piece_edges};
 
-/// Of vertices by falling degree; `first` tells the first vertex from which on none has more edges than it is given, of
-/// class_edges. Leaves are searched with the others unless they wait for the last pass.
+/// The bounds of vertices by falling degree. first(edges) returns the first vertex from which on no vertex has more
+/// edges; it is called with values of class_edges. Levels search leaves too, unless they wait for the last pass.
 template <class First>
 constexpr RowBounds row_bounds(First&& first, std::size_t vertices, bool leaves_last) {
   const auto bound = [&](std::uint32_t edges) { return static_cast<std::uint32_t>(first(edges)); };

@@ -1,4 +1,4 @@
-// NVIDIA's library for messages between GPUs.
+// NCCL, NVIDIA's library for messages between GPUs.
 #pragma once
 
 #include <array>
@@ -10,27 +10,27 @@ namespace breadth::gpu {
 
 class NcclLibrary;
 
-/// Ranks whose GPUs send to each other by NCCL, the shortest way that there is between them. NCCL is looked for when
-/// the program runs: libnccl.so.2, or what the environment variable NCCL_LIBRARY names. Version 2.7 or later.
+/// A group of ranks whose GPUs exchange messages by NCCL, by the shortest route between them. NCCL is loaded at run
+/// time: libnccl.so.2, or the library that the environment variable NCCL_LIBRARY names. Version 2.7 or later.
 class NcclGroup {
  public:
-  /// What the ranks of a group know it by.
+  /// The unique id of a group.
   using Key = std::array<char, 128>;
 
-  /// Throws Error, which says why, where there is no NCCL.
+  /// Throws Error with the reason if NCCL is not available.
   static void require();
-  /// A key of a new group. One rank makes it and tells the others. Throws Error with NCCL's own words where it fails.
+  /// Makes the key of a new group. One rank makes it and sends it to the others. Throws Error with NCCL's message.
   static Key make_key();
 
-  /// This rank joins, with the GPU that it has chosen. All ranks of the group do so at the same time. Throws Error with
-  /// NCCL's own words where it fails, as where two ranks share a GPU.
+  /// Joins the group with the GPU that this rank has chosen. Collective. Throws Error with NCCL's message, for example
+  /// if two ranks share a GPU.
   NcclGroup(const Key& key, int ranks, int rank);
   ~NcclGroup();
   NcclGroup(const NcclGroup&) = delete;
   NcclGroup& operator=(const NcclGroup&) = delete;
 
-  /// From `send`, rank after rank, so many bytes to each, and to `receive` what comes from each, both in the memory of
-  /// the GPU. What is launched on it afterwards waits for that. Collective.
+  /// Sends the bytes for each rank from `send`, rank after rank, and receives those from each rank into `receive`, both
+  /// in the memory of the GPU. Later launches on the GPU wait for the exchange. Collective.
   void all_to_all(const std::byte* send, std::span<const std::size_t> send_bytes, std::byte* receive,
                   std::span<const std::size_t> receive_bytes) const;
 

@@ -1,4 +1,4 @@
-// Which GPU of a node is a rank's, the clock of its host, and what goes wrong on a GPU.
+// The assignment of a node's GPUs to ranks, the clock of the host, and errors on a GPU.
 #pragma once
 
 #include <array>
@@ -11,29 +11,29 @@
 
 namespace breadth::gpu {
 
-/// What a GPU is known by to every process (its UUID), whatever number it has there.
+/// The UUID of a GPU, by which every process knows it, whatever its number is there.
 using GpuId = std::array<unsigned char, 16>;
 
 /// The GPU of a rank.
 struct NodePlace {
   std::uint32_t gpu = 0;      ///< its number among those that the rank may use
-  std::uint32_t sharing = 1;  ///< ranks of the node that have it, this one among them
+  std::uint32_t sharing = 1;  ///< ranks of the node that use it, this one included
 };
 
-/// For each rank of a node, in their order, which GPU it takes of those that it may use: the first of those that the
-/// fewest ranks before have taken. Ranks that may use the same ones so take them by turns, and each of those that a
-/// scheduler has bound to one GPU takes that. A rank that may use none gets the first place.
+/// The GPU of each rank of a node, in the order of ranks. `visible` has the GPUs that each rank may use. A rank takes
+/// the first of the GPUs that the fewest lower ranks have taken. So ranks that may use the same GPUs take them in turn,
+/// and a rank that a scheduler has bound to one GPU takes that one. A rank without GPUs gets a default NodePlace.
 std::vector<NodePlace> share_gpus(std::span<const std::vector<GpuId>> visible);
 
-/// The clock of the host, which stands in for a device's own.
+/// The clock of the host in nanoseconds, used instead of a device's own.
 std::uint64_t host_nanoseconds();
 
-// What goes wrong on a GPU.
+// Errors on a GPU.
 
-/// Throws Error: what was tried, and why it failed. Not inline, since nvcc does not compile fmt's headers.
+/// Throws Error with what was tried and why it failed. Not inline, because nvcc does not compile fmt's headers.
 [[noreturn]] void fail_on_gpu(const std::string& what, const std::string& reason);
 
-/// Throws Error for a label that is negative, or of which 32 bits are not enough beside the one for none.
+/// Throws Error for a label that is negative or does not fit into 32 bits, in which ~0 stands for no label.
 void require_narrow_label(Label label);
 
 }  // namespace breadth::gpu

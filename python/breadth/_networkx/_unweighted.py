@@ -54,7 +54,7 @@ def one(index: int) -> Indices:
 
 
 class Tree:
-    """The visited nodes of a search in networkx's order, the parent of each (-1 for sources), and where levels begin."""
+    """The nodes that a search visits in networkx's order, their parents (-1 for sources), and where levels begin."""
 
     __slots__ = ("begins", "nodes", "parents")
 

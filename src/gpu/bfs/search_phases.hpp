@@ -8,7 +8,7 @@
 
 namespace breadth::gpu {
 
-/// Visits the source and makes it the frontier. The first warp's work; everything was cleared before.
+/// Visits the source and makes it the frontier. Only the first warp works. All state must be cleared before.
 struct StartSearch {
   GraphView graph;
   SearchView search;
@@ -26,17 +26,17 @@ struct StartSearch {
   }
 };
 
-/// A push that queues what it finds: from the vertices of the queue along their edges.
+/// A push along the edges of the queue's vertices that queues the vertices that it finds.
 struct PushStep {
   GraphView graph;
   SearchView search;
   QueueView front;
   QueueView next;
-  std::uint32_t visit_before = 0;  ///< vertices from there on are left to the last pass
+  std::uint32_t visit_before = 0;  ///< vertices from this id on are left to the last pass
 
   [[nodiscard]] constexpr const ArrayView<std::uint64_t>& tallies() const { return search.tallies; }
 
-  /// Follows one edge a lane: who is not visited yet gets the lane's vertex as parent and joins the next frontier.
+  /// Follows one edge per lane. An unvisited neighbour gets the lane's vertex as parent and joins the next frontier.
   template <class Warp, class Places>
   constexpr void follow(const Warp& warp, const WordsOf<Warp>& vertices, const Places& places, const MaskOf<Warp>& mask,
                         Tally<Warp>& tally) const {
@@ -46,8 +46,8 @@ struct PushStep {
   }
 };
 
-// A push along so many edges that queueing what each warp finds, and counting it, would be most of the work: that is
-// done once for every 32 vertices, after it.
+// A push along so many edges that it would take most of the time to queue and count the vertices that each warp finds.
+// They are counted after the push instead, once for every 32 vertices.
 
 /// Counts the vertices of these words' bits, and their edges.
 template <class Warp, class Places>
@@ -58,7 +58,7 @@ constexpr void count_found(const Warp& warp, const GraphView& graph, const Place
   tally.edges = tally.edges + NumbersOf<Warp>(count) * warp.load_constant(graph.word_degrees, word, found != 0U);
 }
 
-/// The visited words as they are before.
+/// Copies the visited words before a push.
 struct KeepVisitedStep {
   SearchView search;
 
@@ -76,7 +76,7 @@ struct PushUnqueuedStep {
 
   [[nodiscard]] constexpr const ArrayView<std::uint64_t>& tallies() const { return search.tallies; }
 
-  /// Follows one edge a lane: who is not visited yet gets the lane's vertex as parent.
+  /// Follows one edge per lane. An unvisited neighbour gets the lane's vertex as parent.
   template <class Warp, class Places>
   constexpr void follow(const Warp& warp, const WordsOf<Warp>& vertices, const Places& places, const MaskOf<Warp>& mask,
                         Tally<Warp>& tally) const {
@@ -87,7 +87,7 @@ struct PushUnqueuedStep {
   }
 };
 
-/// What was visited since KeepVisited is what was found, as after a pull. Counts it.
+/// Sets the bits of the vertices visited since KeepVisited as found, as after a pull, and counts them.
 struct SettlePushStep {
   GraphView graph;
   SearchView search;
@@ -95,18 +95,17 @@ struct SettlePushStep {
   template <class Warp, class Places>
   constexpr void settle(const Warp& warp, const Places& word, const MaskOf<Warp>& there, Tally<Warp>& tally) const {
     const auto before = warp.load(search.found, word, there);
-    const auto found = warp.load(search.visited, word, there) - before;  // which has all bits that there were before
+    const auto found = warp.load(search.visited, word, there) - before;  // visited has all bits of `before`
     warp.store(search.found, word, found, there);
     count_found(warp, graph, word, found, tally);
   }
 };
 
 /// The first part of a pull tests the first neighbours of the unvisited vertices in [begin, end), 32 at a time. All
-/// visited vertices count as the frontier: an unvisited vertex has no neighbour among those of earlier levels. A warp
-/// takes a few words at once, the look-ups of four of them beside each other, and stores what it found in each by one
-/// plain store; nothing is atomic but the queue of vertices whose first neighbour is not in the frontier and that have
-/// more.
-/// Nearly all look-ups are for the most connected vertices, whose bits the cache of each multiprocessor keeps.
+/// visited vertices count as the frontier, because an unvisited vertex has no neighbour in earlier levels. A warp takes
+/// a few words at once, overlaps the look-ups of four of them, and writes each word of found bits by one plain store.
+/// Only the queue of misses is atomic: vertices with more neighbours whose first neighbour is not in the frontier.
+/// Nearly all look-ups are for the most connected vertices, whose bits are in the cache of each multiprocessor.
 struct PullWords {
   GraphView graph;
   SearchView search;
@@ -114,8 +113,8 @@ struct PullWords {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 
-  static constexpr std::uint32_t at_once = 4;     ///< words whose look-ups a warp has wait beside each other,
-  static constexpr std::uint32_t warp_words = 8;  ///< of those that it takes
+  static constexpr std::uint32_t at_once = 4;     ///< words whose look-ups overlap
+  static constexpr std::uint32_t warp_words = 8;  ///< words that a warp takes at once
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
@@ -136,7 +135,8 @@ struct PullWords {
   }
 
  private:
-  /// Sets in `found` which vertices have their first neighbour in the frontier, of the words from `first` + `done` on.
+  /// Sets the bits in `found` of the vertices whose first neighbour is in the frontier, for `at_once` words from
+  /// `first` + `done` on.
   template <class Warp>
   constexpr void pull(const Warp& warp, std::uint32_t first, std::uint32_t done, const WordsOf<Warp>& visited,
                       WordsOf<Warp>& found, Tally<Warp>& tally) const {
@@ -190,9 +190,9 @@ struct PullWords {
   }
 };
 
-/// The second part of a pull looks through the rows of vertices whose first neighbour is not in the frontier, each with
-/// `Width` lanes side by side, from its second neighbour on, and stops where any of these has one in the frontier,
-/// the first of which becomes the parent. The look-ups of a few rows of each lane wait beside each other.
+/// The second part of a pull searches the rows of vertices whose first neighbour is not in the frontier. `Width` lanes
+/// share a row, from its second neighbour on, and stop when any lane has a neighbour in the frontier. The first such
+/// neighbour becomes the parent. Each lane overlaps the look-ups of a few rows.
 template <std::uint32_t Width>
 struct PullRows {
   GraphView graph;
@@ -200,7 +200,7 @@ struct PullRows {
   MissView misses;
   std::uint32_t miss_class = missed_by_groups;
 
-  static constexpr std::uint32_t at_once = Width == warp_lanes ? 1 : 4;  ///< rows of each lane
+  static constexpr std::uint32_t at_once = Width == warp_lanes ? 1 : 4;  ///< rows per lane
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
@@ -214,7 +214,7 @@ struct PullRows {
   }
 
  private:
-  /// Of so many rows from place `first` of the queue on.
+  /// Searches rows from place `first` of the queue on, `at_once` for each group of lanes.
   template <class Warp>
   constexpr void look_through(const Warp& warp, std::uint32_t first, std::uint32_t size, Tally<Warp>& tally) const {
     constexpr std::uint32_t group = Width == warp_lanes ? ~0U : (1U << Width % warp_lanes) - 1;
@@ -258,7 +258,7 @@ struct PullRows {
   }
 };
 
-/// The end of a pull: what it found becomes visited, and is counted.
+/// The end of a pull: marks the found vertices as visited and counts them.
 struct SettlePullStep {
   GraphView graph;
   SearchView search;
@@ -272,7 +272,7 @@ struct SettlePullStep {
   }
 };
 
-/// Of the words of vertices [begin, end).
+/// Calls the step's `settle` for the words of the vertices in [begin, end).
 template <class Step>
 struct Settle : Step {
   std::uint32_t begin = 0;

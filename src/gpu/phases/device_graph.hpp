@@ -13,7 +13,7 @@
 
 namespace breadth::gpu {
 
-/// Arrays of 32 and of 64 bits in a device's memory.
+/// Allocates arrays of 32-bit and 64-bit numbers in a device's memory.
 template <class Device>
 auto take_words(const Device& device, std::uint64_t count) {
   return device.template allocate<std::uint32_t>(count);
@@ -22,7 +22,7 @@ template <class Device>
 auto take_numbers(const Device& device, std::uint64_t count) {
   return device.template allocate<std::uint64_t>(count);
 }
-/// Of what the host has.
+/// Allocates a copy of an array of the host.
 template <class Device, class T>
 auto take_copy(const Device& device, std::span<const T> values) {
   auto copy = device.template allocate<T>(values.size());
@@ -30,16 +30,16 @@ auto take_copy(const Device& device, std::span<const T> values) {
   return copy;
 }
 
-/// Everything that GraphView and LabelView look at. Device is SimulatedDevice or CudaDevice; CountingDevice
-/// (gpu/memory_plan.cpp) takes no memory, and only counts how much it would.
+/// The arrays behind GraphView and LabelView. Device is SimulatedDevice or CudaDevice; CountingDevice
+/// (gpu/memory_plan.cpp) allocates nothing, and only counts the bytes.
 template <class Device>
 struct GraphArrays {
   template <class T>
   using Array = typename Device::template Array<T>;
 
   Array<std::uint64_t> offsets;
-  Array<std::uint64_t> ends;        ///< none where each row ends where the next one starts
-  Array<std::uint32_t> neighbours;  ///< `entries` of all rows; what is behind them is left over
+  Array<std::uint64_t> ends;        ///< empty if each row ends where the next one starts
+  Array<std::uint32_t> neighbours;  ///< `entries` of all rows; the rest of the array is unused
   Array<float> weights;
   Array<std::uint32_t> first_neighbours;
   Array<std::uint32_t> word_degrees;
@@ -54,7 +54,7 @@ struct GraphArrays {
   RowBounds bounds;
 };
 
-/// For a graph of this size, of which so many labels have edges.
+/// Allocates the arrays for a graph of this size, in which this many labels have edges.
 template <class Device>
 GraphArrays<Device> take_graph_arrays(const Device& device, const DeviceGraphSize& size,
                                       std::uint64_t connected_labels) {
@@ -75,7 +75,7 @@ GraphArrays<Device> take_graph_arrays(const Device& device, const DeviceGraphSiz
           .bounds = {}};
 }
 
-/// Made once: copied from the host, or by kernel 1 on the device (gpu/build/graph_builder.hpp).
+/// A graph on a device, copied from the host or built by kernel 1 on the device (gpu/build/graph_builder.hpp).
 template <class Device>
 class DeviceGraph {
  public:
@@ -93,7 +93,7 @@ class DeviceGraph {
             .piece_rows = arrays_.piece_rows.constant(),
             .bounds = arrays_.bounds};
   }
-  /// Beside the neighbours, where the graph has any.
+  /// The weights of the edges to the neighbours, if the graph has any.
   [[nodiscard]] ArrayView<const float> weights() const { return arrays_.weights.constant(); }
   [[nodiscard]] LabelView labels() const {
     return {arrays_.labels.constant(), arrays_.connected.constant(), arrays_.before.constant(),

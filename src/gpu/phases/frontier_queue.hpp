@@ -1,4 +1,4 @@
-// The queues that pushes work off: how vertices get into them, each once, and walks along their edges.
+// The queues of pushes: how vertices are appended, each once, and walks along the edges of queued vertices.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +7,18 @@
 
 namespace breadth::gpu {
 
-// What the levels of a search count, and how many they have queued.
+// Counters of the levels of a search.
 
-/// Sets of counters that levels take in turn. While a level counts in its own set and queues by the next one, blocks
-/// that are behind may still read the set before, and the one after the next is cleared: so a level needs no barrier
-/// but the one at its end.
+/// Sets of counters that levels use in turn. A level counts in its own set and queues by the next set. Meanwhile,
+/// blocks that are behind may still read the previous set, and the set after the next is cleared. So a level needs only
+/// the barrier at its end.
 inline constexpr std::uint32_t counter_sets = 4;
 
-/// All sets, one behind the other.
+/// All sets, one after the other.
 struct LevelCounters {
-  ArrayView<std::uint32_t> queue_sizes;  ///< row_classes a set: the frontier that the level starts from
-  ArrayView<std::uint32_t> miss_sizes;   ///< miss_classes a set
-  ArrayView<std::uint64_t> tallies;      ///< tally_kinds a set
+  ArrayView<std::uint32_t> queue_sizes;  ///< row_classes per set: sizes of the level's frontier
+  ArrayView<std::uint32_t> miss_sizes;   ///< miss_classes per set
+  ArrayView<std::uint64_t> tallies;      ///< tally_kinds per set
 
   [[nodiscard]] constexpr ArrayView<std::uint32_t> queue_sizes_of(std::uint64_t level) const {
     return set(queue_sizes, row_classes, level);
@@ -37,8 +37,8 @@ struct LevelCounters {
   }
 };
 
-/// Puts the vertices of the mask's lanes into the queue of their class, and of the longest rows all pieces: one atomic
-/// operation of the warp for all classes.
+/// Appends the vertices of the mask's lanes to the queues of their classes, and all pieces of the longest rows, with
+/// one atomic operation of the warp for all classes.
 template <class Warp>
 constexpr void append(const Warp& warp, const GraphView& graph, const QueueView& queue, const WordsOf<Warp>& vertices,
                       const MaskOf<Warp>& mask) {
@@ -49,7 +49,7 @@ constexpr void append(const Warp& warp, const GraphView& graph, const QueueView&
   WordsOf<Warp> first_piece = warp.same(0);
   WordsOf<Warp> pieces = warp.same(0);
   WordsOf<Warp> pieces_before = warp.same(0);
-  WordsOf<Warp> counts = warp.same(0);  // of each class, in the lane of its number
+  WordsOf<Warp> counts = warp.same(0);  // lane i has that of class i
   if (long_bits != 0) {
     first_piece = warp.load_constant(graph.first_pieces, vertices, in_pieces);
     pieces = warp.load_constant(graph.first_pieces, vertices + 1U, in_pieces) - first_piece;
@@ -57,8 +57,8 @@ constexpr void append(const Warp& warp, const GraphView& graph, const QueueView&
     const std::uint32_t all = warp.broadcast(pieces_before + pieces, warp_lanes - 1);
     counts = warp.select(lane == std::uint32_t{by_pieces}, warp.same(all), counts);
   }
-  WordsOf<Warp> bits_of_class = warp.same(0);  // of the lane's vertex: which other lanes' are of its class,
-  WordsOf<Warp> begin = warp.same(0);          // where its queue begins,
+  WordsOf<Warp> bits_of_class = warp.same(0);  // the lanes whose vertices have the class of the lane's vertex
+  WordsOf<Warp> begin = warp.same(0);          // where the queue of this class begins
   WordsOf<Warp> row_class = warp.same(by_pieces);
   std::uint32_t end_of_class = bounds.vertices;
   for (std::uint32_t some = by_lanes; some != by_pieces; --some) {
@@ -192,7 +192,7 @@ struct QueueWalk : Step {
   }
 
  private:
-  /// Powers of two: lanes that a row of a class has at least, and as many as its longest row has edges.
+  /// Base-2 logarithms of the least lanes for a row of a class, and of the edges of its longest row.
   static constexpr std::uint32_t least_lanes(std::uint32_t row_class) {
     return row_class == by_lanes ? 0 : row_class == by_groups ? 3 : 5;
   }
@@ -216,7 +216,7 @@ struct QueueWalk : Step {
     }
   }
 
-  /// From the lane's edge on every `stride`-th.
+  /// Follows every `stride`-th edge of a row, from the lane's first edge on.
   template <class Warp>
   constexpr void follow_row(const Warp& warp, std::uint32_t row_class, const WordsOf<Warp>& place,
                             const MaskOf<Warp>& is_row, const WordsOf<Warp>& lane, std::uint32_t stride,
@@ -242,7 +242,7 @@ struct QueueWalk : Step {
   }
 };
 
-/// Has a grid walk along all rows of a queue of so many vertices.
+/// Runs a walk along all rows of a queue of this many vertices on a grid.
 template <class Grid, class Step>
 constexpr void walk_queue(Grid& grid, const Step& step, std::uint64_t vertices) {
   grid.run(QueueWalk<Step>{step}, vertices * group_lanes + step.graph.piece_rows.size);

@@ -1,4 +1,4 @@
-// The end of a search: parents in the order of the original labels.
+// The end of a search: writes parents in the order of the original labels.
 #pragma once
 
 #include <cstdint>
@@ -7,22 +7,22 @@
 
 namespace breadth::gpu {
 
-/// From vertices to labels and back.
+/// The tables that map vertices to labels and back.
 struct LabelView {
-  ArrayView<const std::uint32_t> labels;     ///< of each vertex
-  ArrayView<const std::uint32_t> connected;  ///< a bit a label: whether it has edges
-  ArrayView<const std::uint32_t> before;     ///< of each word of these, how many labels before have edges
-  ArrayView<const std::uint32_t> vertices;   ///< of the labels that have edges, in the order of labels
-  std::uint32_t count = 0;                   ///< of labels
+  ArrayView<const std::uint32_t> labels;     ///< the label of each vertex
+  ArrayView<const std::uint32_t> connected;  ///< one bit per label: whether it has edges
+  ArrayView<const std::uint32_t> before;     ///< labels with edges before each word of `connected`
+  ArrayView<const std::uint32_t> vertices;   ///< the vertices of the labels with edges, in the order of labels
+  std::uint32_t count = 0;                   ///< number of labels
 };
 
-/// What stands for the parent of a label that was not reached.
+/// The parent of a label that was not reached.
 inline constexpr std::uint32_t no_parent = ~std::uint32_t{0};
 
-/// From labels to vertices, 32 labels a word: in the order of labels each degree bin is met in sequence, and parents
-/// are mostly among the most connected vertices, whose labels are near. A Step has `labels`, and `at_once` words that a
-/// warp takes, whose look-ups wait beside each other; `look` gives what is known of the vertex of each lane's label, of
-/// those that have edges, and `write` stores that for the lanes of a mask.
+/// Walks over labels and looks their vertices up, 32 labels per word. In the order of labels, each degree bin is read
+/// in sequence, and parents are mostly among the most connected vertices, whose labels are near. A Step has `labels`,
+/// and the number `at_once` of words that a warp takes to overlap their look-ups. `look` returns the data of the
+/// vertices of the lanes' labels, if these have edges. `write` stores the data for the lanes of a mask.
 template <class Step>
 struct LabelWalk : Step {
   template <class Warp>
@@ -49,17 +49,17 @@ struct LabelWalk : Step {
   }
 };
 
-/// Names of parents: no_parent where there is none.
+/// Labels of parents, no_parent for an unreached vertex.
 template <class Warp, std::uint32_t count>
 struct FoundNames {
   WordsOf<Warp> names[count];
 };
 
-/// What is written of a breadth-first search: for every label the label of its vertex's parent, or no_parent.
+/// The output of a breadth-first search: for every label the label of its vertex's parent, or no_parent.
 struct ParentOutput {
   LabelView labels;
   SearchView search;
-  ArrayView<std::uint32_t> result;  ///< one a label
+  ArrayView<std::uint32_t> result;  ///< one per label
 
   template <class Warp, class Lanes, std::uint32_t count>
   constexpr void write(const Warp& warp, const Lanes& label, const FoundNames<Warp, count>& found, std::uint32_t i,
@@ -68,7 +68,7 @@ struct ParentOutput {
   }
 };
 
-/// Where parents are vertices.
+/// Names the parents of a search in which all parents are vertices.
 struct NameParentsStep : ParentOutput {
   static constexpr std::uint32_t at_once = 8;
 
@@ -79,7 +79,7 @@ struct NameParentsStep : ParentOutput {
     MaskOf<Warp> reached[at_once];
     for (std::uint32_t i = 0; i < at_once; ++i) {
       reached[i] = has_bit(warp, search.visited, vertex[i], has_edges[i]);
-      found.names[i] = warp.load(search.parents, vertex[i], has_edges[i]);  // of who was not reached, anything
+      found.names[i] = warp.load(search.parents, vertex[i], has_edges[i]);  // arbitrary for an unreached vertex
     }
     for (std::uint32_t i = 0; i < at_once; ++i) {
       const auto name = warp.load_constant(labels.labels, found.names[i], reached[i]);
@@ -90,9 +90,9 @@ struct NameParentsStep : ParentOutput {
 };
 using NameParents = LabelWalk<NameParentsStep>;
 
-/// The same in a part (gpu/part_search.hpp), where the parents that other ranks sent are labels already.
+/// Names the parents in a part (gpu/part_search.hpp), where the parents that other ranks sent are labels already.
 struct NamePartParentsStep : ParentOutput {
-  ArrayView<const std::uint32_t> named;  ///< a bit a vertex: its parent is a label
+  ArrayView<const std::uint32_t> named;  ///< one bit per vertex: whether its parent is a label
 
   static constexpr std::uint32_t at_once = 4;
 

@@ -1,4 +1,4 @@
-// Programs: what searches level by level have in common, and how they are carried out from start to end.
+// Programs: the common part of searches level by level, and how they run from start to end.
 #pragma once
 
 #include <array>
@@ -18,14 +18,14 @@ namespace breadth::gpu {
 
 // Searches level by level.
 
-/// What the levels of a search work on, in the memory of the device.
+/// The arrays of a search's levels in the memory of the device.
 template <class State>
 struct LevelMemory {
-  ArrayView<std::uint32_t> queues[2];  ///< the frontier's vertices and the next one's, by turns
-  ArrayView<std::uint32_t> pieces[2];  ///< likewise
+  ArrayView<std::uint32_t> queues[2];  ///< vertices of the frontier and of the next one, in alternation
+  ArrayView<std::uint32_t> pieces[2];  ///< likewise for pieces
   LevelCounters counters;
-  ArrayView<LevelRecord> record;   ///< of as many levels as it has room for
-  ArrayView<State> state;          ///< one
+  ArrayView<LevelRecord> record;   ///< room for records of levels
+  ArrayView<State> state;          ///< one element
   ArrayView<std::uint64_t> times;  ///< search_times
 
   /// The frontier of a level.
@@ -34,8 +34,8 @@ struct LevelMemory {
   }
 };
 
-/// What that takes of a device's memory, with room for so many levels' records and counts of misses for each set of
-/// counters. Device as of GraphArrays.
+/// The memory behind LevelMemory, with room for record_levels records and `misses` counts of misses for each set of
+/// counters. Device is as for GraphArrays.
 template <class Device, class State>
 struct LevelArrays {
   template <class T>
@@ -70,29 +70,29 @@ struct LevelArrays {
   Array<Saved<State>> saved;
 };
 
-/// The program of a search, for whatever carries phases out (the grids: HostGrid, SimulatedGrid, CudaGrid). On a GPU
-/// every thread follows it, all with the same values, so that no level needs the host. Between two `sync` phases run
-/// beside each other; `load` is of what was complete at the last one, `clear` is complete at the next one, and so is
-/// `store`, of one thread's. Levels of few edges are one block's, which waits for no other (`alone`, `join`).
+/// The program of a search, run by a grid (HostGrid, SimulatedGrid or CudaGrid). On a GPU every thread runs the program
+/// with the same values, so that no level needs the host. Phases between two calls of `sync` run concurrently. `load`
+/// reads what was complete at the last sync. `clear`, and `store` by one thread, are complete at the next sync. Levels
+/// of few edges run on one block, which waits for no other (`alone`, `join`).
 ///
-/// Steps has the memory of its `levels`; start() gives the state, complete at the next sync, in which level() goes on
-/// while it has_work(); is_small() says whether the next level is one block's, and finish() is what comes last.
+/// Steps has the memory of its `levels`. start() returns the state, complete at the next sync. level() advances the
+/// state while has_work(). is_small() says whether the next level runs on one block. finish() comes last.
 template <class Steps>
 struct LevelProgram : Steps {
-  bool goes_on = false;  ///< from where the last launch stopped because the record was full
+  bool goes_on = false;  ///< whether to continue where the last launch stopped because the record was full
 
-  /// Ends with the search, or when the record is full.
+  /// Runs until the search ends or the record is full.
   template <class Grid>
   constexpr void run(Grid& grid) const {
     auto state = goes_on ? grid.load(this->levels.state, 0) : this->start(grid);
-    grid.sync();  // before anybody stores a state
+    grid.sync();  // before any block stores a state
     state.recorded = 0;
     while (has_level(state)) {
       if (!this->is_small(state)) {
         this->level(grid, state);
         continue;
       }
-      grid.sync();  // until all have read what the last level counted, which a block alone soon clears
+      grid.sync();  // all blocks must have read the last level's counts, which one block alone soon clears
       auto block = grid.alone();
       while (block.works() && has_level(state) && this->is_small(state)) this->level(block, state);
       grid.join(this->levels.state, state);
@@ -113,9 +113,9 @@ struct LevelProgram : Steps {
   }
 };
 
-// A program that the host follows, one launch a phase.
+// A program that the host runs, with one launch per phase.
 
-/// What a program may ask for, by launches and copies in the order of the device's stream. Device is
+/// The grid of a program on the host: launches and copies in the order of the device's stream. Device is
 /// SimulatedDevice or CudaDevice.
 template <class Device>
 class HostGrid {
@@ -138,7 +138,7 @@ class HostGrid {
   void store(const ArrayView<T>& array, std::uint64_t index, const T& value) const {
     device_.write(array, index, value);
   }
-  /// Each launch begins when those before have ended.
+  /// Does nothing, because each launch begins when the previous ones have ended.
   void sync() const {}
 
   [[nodiscard]] HostGrid alone() const { return *this; }
@@ -146,7 +146,7 @@ class HostGrid {
   template <class State>
   void join(const ArrayView<State>& /*place*/, State& /*state*/) const {}
 
-  /// Once all launches before have ended.
+  /// The time when all previous launches have ended.
   [[nodiscard]] std::uint64_t nanoseconds() const {
     device_.wait();
     return host_nanoseconds();
@@ -156,7 +156,7 @@ class HostGrid {
   const Device& device_;
 };
 
-/// Of a search that is over, and the times that it saved.
+/// The durations of a search that has ended, from its levels and the times that it saved.
 inline SearchNanoseconds nanoseconds_of(const std::vector<LevelRecord>& levels,
                                         const std::uint64_t (&times)[search_times]) {
   const std::uint64_t started = levels.empty() ? times[leaves_began] : levels.front().began;
@@ -166,7 +166,7 @@ inline SearchNanoseconds nanoseconds_of(const std::vector<LevelRecord>& levels,
           .all = times[search_ended] - times[search_began]};
 }
 
-/// Fetches the record and goes on wherever it was full. Returns the program's state as it is at the end.
+/// Runs a program to its end. Reads the record each time it is full, and continues. Returns the program's final state.
 template <class Device, class Program, class State>
 State run_program(Device& device, DeviceControl control, Program program, const LevelArrays<Device, State>& arrays,
                   SearchRecord& record) {

@@ -1,4 +1,4 @@
-// The end of kernel 1 on a device: tables beside the rows, as GraphView and LabelView have them.
+// The end of kernel 1 on a device: the tables of GraphView and LabelView besides the rows.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace breadth::gpu {
 
-/// The first neighbour of each vertex.
+/// Copies the first neighbour of each vertex.
 struct TakeFirstNeighboursStep {
   ArrayView<const std::uint64_t> offsets;
   ArrayView<const std::uint32_t> neighbours;
@@ -21,7 +21,7 @@ struct TakeFirstNeighboursStep {
   }
 };
 
-/// The mean degree of each 32 vertices, rounded down.
+/// Computes the mean degree of each 32 vertices, rounded down.
 struct AverageDegreesStep {
   ArrayView<const std::uint64_t> offsets;
   std::uint64_t vertices = 0;
@@ -42,9 +42,9 @@ struct AverageDegreesStep {
   }
 };
 
-/// A bit for each label that has edges, and how many there are in each word.
+/// Sets a bit for each label that has edges, and counts the bits of each word.
 struct ConnectLabels {
-  ArrayView<const std::uint32_t> counts;  ///< of each label's ends
+  ArrayView<const std::uint32_t> counts;  ///< the number of each label's ends
   std::uint32_t label_count = 0;
   ArrayView<std::uint32_t> connected;
   ArrayView<std::uint32_t> in_word;
@@ -62,10 +62,10 @@ struct ConnectLabels {
   }
 };
 
-/// The vertices of the labels that have edges, in the order of labels.
+/// Lists the vertices of the labels that have edges, in the order of labels.
 struct ListVertices {
   ArrayView<const std::uint32_t> connected;
-  ArrayView<const std::uint32_t> before;  ///< each word, labels that have edges
+  ArrayView<const std::uint32_t> before;  ///< labels with edges before each word
   ArrayView<const std::uint32_t> vertex_of;
   ArrayView<std::uint32_t> vertices;
 
@@ -82,11 +82,11 @@ struct ListVertices {
   }
 };
 
-/// The vertex of one label: no_vertex where that has no edges. The first warp's work.
+/// Finds the vertex of one label, no_vertex if the label has no edges. Only the first warp works.
 struct FindVertex {
   LabelView labels;
   std::uint32_t label = 0;
-  ArrayView<std::uint32_t> vertex;  ///< one
+  ArrayView<std::uint32_t> vertex;  ///< one element
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {

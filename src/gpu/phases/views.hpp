@@ -1,5 +1,5 @@
-// What phases on a device work on: the lanes of a warp, arrays in the memory of the device, a graph and the state of a
-// search; and loops of a warp over elements and words.
+// The data of phases on a device: the lanes of a warp, arrays in the memory of the device, a graph and the state of a
+// search. Also the loops of a warp over elements and words.
 #pragma once
 
 #include <array>
@@ -13,16 +13,16 @@ namespace breadth::gpu {
 
 inline constexpr std::uint32_t warp_lanes = 32;
 
-/// One value a lane. Operators work on all lanes at once; on a GPU, where each lane has its own thread, the plain value
-/// stands in its place, so phases use only what both have.
+/// One value per lane. Operators work on all lanes at once. On a GPU each lane has its own thread, and a plain value
+/// takes the place of Lanes, so phases use only operations that both have.
 template <class T>
 struct Lanes {
   std::array<T, warp_lanes> values{};
 
   constexpr Lanes() = default;
-  /// The same in all lanes.
+  /// The same value in all lanes.
   constexpr Lanes(T value) { values.fill(value); }  // NOLINT(google-explicit-constructor): as numbers do
-  /// Of a narrower kind of number, as numbers are promoted.
+  /// Converts from a narrower type, as numbers are promoted.
   template <std::unsigned_integral Narrow>
   requires(sizeof(Narrow) <
            sizeof(T)) constexpr Lanes(const Lanes<Narrow>& other) {  // NOLINT(google-explicit-constructor)
@@ -58,7 +58,7 @@ struct Lanes {
   }
 };
 
-/// Values of a warp's lanes: numbers of 32 and of 64 bits, distances, and which of them something is for.
+/// Values of a warp's lanes: numbers of 32 and of 64 bits, distances, and masks of active lanes.
 template <class Warp>
 using WordsOf = typename Warp::template Lanes<std::uint32_t>;
 template <class Warp>
@@ -68,7 +68,7 @@ using FloatsOf = typename Warp::template Lanes<float>;
 template <class Warp>
 using MaskOf = typename Warp::Mask;
 
-/// An array that a phase borrows. Only a warp (LockStepWarp, CudaWarp) reads or writes it; the size is for its checks.
+/// An array that a phase borrows. Only a warp (LockStepWarp, CudaWarp) reads or writes it, and checks the size.
 template <class T>
 struct ArrayView {
   T* data = nullptr;
@@ -83,26 +83,27 @@ struct ArrayView {
 // Graphs and searches.
 
 inline constexpr std::uint32_t bits_per_word = 32;
-/// Words of so many bits.
+/// The number of words for this many bits.
 constexpr std::uint64_t words_for(std::uint64_t bits) { return (bits + bits_per_word - 1) / bits_per_word; }
 
-/// Lanes of a warp that look through a row of middling length together.
+/// Lanes of a warp that share a row of medium length.
 inline constexpr std::uint32_t group_lanes = 8;
 
-/// Edges of a piece: a row that is longer is cut into such pieces, each for a warp or more.
+/// Edges of a piece: a longer row is cut into pieces, each for a warp or more.
 inline constexpr std::uint32_t piece_edges = 256;
 
-/// Who works off a row: ids fall with the lengths of rows, so that each class is a range of ids.
+/// The classes of rows, by the lanes that work on a row. Vertices are ordered by falling degree, so that each class is
+/// a range of ids.
 enum RowClass : std::uint32_t { by_pieces, by_warps, by_groups, by_lanes, row_classes };
 
-/// Ranges of vertices by the lengths of their rows, each bound the end of one range and the start of the next.
+/// Ranges of vertices by the lengths of their rows. Each bound ends one range and starts the next.
 struct RowBounds {
-  std::uint32_t pieces = 0;    ///< rows before are longer than a piece
-  std::uint32_t warps = 0;     ///< rows before are at least a warp's in a push,
-  std::uint32_t groups = 0;    ///< a group's of 8 lanes, from there on at least one lane's
-  std::uint32_t asked = 0;     ///< rows before are a warp's in a pull, from there on a group's
-  std::uint32_t longer = 0;    ///< rows before have more than one neighbour
-  std::uint32_t searched = 0;  ///< levels find the vertices before; the others are leaves, for one last pass
+  std::uint32_t pieces = 0;    ///< rows before it are longer than a piece
+  std::uint32_t warps = 0;     ///< in a push, rows before it take at least a warp
+  std::uint32_t groups = 0;    ///< in a push, rows before it take at least a group of 8 lanes, later rows one lane
+  std::uint32_t asked = 0;     ///< in a pull, rows before it take a warp, later rows a group
+  std::uint32_t longer = 0;    ///< rows before it have more than one neighbour
+  std::uint32_t searched = 0;  ///< levels find the vertices before it; later ones are leaves, for the last pass
   std::uint32_t vertices = 0;
 
   /// The first vertex of a class.
@@ -111,38 +112,38 @@ struct RowBounds {
   }
 };
 
-/// A graph in the memory of a device: vertices by falling degree.
+/// A graph in the memory of a device, with vertices by falling degree.
 struct GraphView {
   ArrayView<const std::uint64_t> offsets;           ///< where each row starts, and the end of the last
-  ArrayView<const std::uint64_t> ends;              ///< where each row ends, as far as it is looked through
+  ArrayView<const std::uint64_t> ends;              ///< where the examined part of each row ends
   ArrayView<const std::uint32_t> neighbours;        ///< all rows
-  ArrayView<const std::uint32_t> first_neighbours;  ///< of each row, once more
+  ArrayView<const std::uint32_t> first_neighbours;  ///< a copy of each row's first neighbour
   ArrayView<const std::uint32_t> word_degrees;      ///< the mean degree of each 32 vertices, rounded down
-  ArrayView<const std::uint32_t> first_pieces;      ///< of each vertex before bounds.pieces, and one more: the end
-  ArrayView<const std::uint32_t> piece_rows;        ///< of each piece, whose it is
+  ArrayView<const std::uint32_t> first_pieces;      ///< of each vertex before bounds.pieces, and the end
+  ArrayView<const std::uint32_t> piece_rows;        ///< the row of each piece
   RowBounds bounds;
 };
 
-/// The frontier of a push: its vertices by the class of their rows, each class where its vertices' ids begin, and of
-/// the longest rows all pieces.
+/// The frontier of a push. `vertices` has the vertices of each class of rows from the class's first id on, except that
+/// `pieces` has all pieces of the longest rows.
 struct QueueView {
   ArrayView<std::uint32_t> vertices;
   ArrayView<std::uint32_t> pieces;
-  ArrayView<std::uint32_t> sizes;  ///< row_classes of them
+  ArrayView<std::uint32_t> sizes;  ///< one per class of rows
 };
 
-/// Vertices whose first neighbour is not in the frontier: those whose rows are for warps from the front of `vertices`,
-/// those for groups from bounds.asked on.
+/// Vertices whose first neighbour is not in the frontier. Those whose rows take a warp stand from the front of
+/// `vertices` on, those whose rows take a group from bounds.asked on.
 struct MissView {
   ArrayView<std::uint32_t> vertices;
   ArrayView<std::uint32_t> sizes;  ///< for warps, for groups
 };
 enum MissClass : std::uint32_t { missed_by_warps, missed_by_groups, miss_classes };
 
-/// The state of a search. A parent counts only where its vertex is visited, so nothing else is cleared.
+/// The state of a search. Only the visited bits are cleared, because a parent counts only if its vertex is visited.
 struct SearchView {
-  ArrayView<std::uint32_t> visited;  ///< a bit a vertex
-  ArrayView<std::uint32_t> found;    ///< of a level that queues nothing; before a push, what was visited
+  ArrayView<std::uint32_t> visited;  ///< one bit per vertex
+  ArrayView<std::uint32_t> found;    ///< bits found by a level without queue; during a push, those visited before it
   ArrayView<std::uint32_t> parents;  ///< by id
   ArrayView<std::uint64_t> tallies;  ///< sums of a level
 };
@@ -150,7 +151,7 @@ struct SearchView {
 /// The sums of a level.
 enum TallyKind : std::uint32_t { edges_examined, vertices_claimed, edges_claimed, tally_kinds };
 
-/// What the lanes of a warp have counted.
+/// The counts of a warp's lanes.
 template <class Warp>
 struct Tally {
   NumbersOf<Warp> examined{};
@@ -164,12 +165,12 @@ struct Tally {
   }
 };
 
-// One thing for each element.
+// Loops over elements.
 
-/// Calls the step's `at(warp, places, there)` for places 0 .. count - 1, 32 a warp at a time; `there` says which lanes
-/// have a place below `count`. Where the step has a `counter`, of one element, `at` says which of its lanes count. Each
-/// warp adds that up and to the counter once: atomic operations on one address take their turns, 0.7 ns each on an
-/// H200.
+/// Calls the step's `at(warp, places, there)` for places 0 .. count - 1, 32 per warp at a time. `there` says which
+/// lanes have a place below `count`. If the step has a `counter` of one element, `at` returns which lanes count. Each
+/// warp adds its sum to the counter once, because atomic operations on one address run one after the other, 0.7 ns each
+/// on an H200.
 template <class Step>
 struct Each : Step {
   std::uint64_t count = 0;
@@ -191,7 +192,7 @@ struct Each : Step {
   }
 };
 
-/// Calls `visit(lane, word)` for each lane's word that has any bits, one after the other.
+/// Calls `visit(lane, word)` for each lane whose word has any bits, one after the other.
 template <class Warp, class Visit>
 constexpr void each_lane_word(const Warp& warp, const WordsOf<Warp>& words, Visit&& visit) {
   for (std::uint32_t some = warp.ballot(words != 0U); some != 0; some &= some - 1) {
@@ -200,8 +201,8 @@ constexpr void each_lane_word(const Warp& warp, const WordsOf<Warp>& words, Visi
   }
 }
 
-/// The words 0 .. words - 1 of a bitmap, 32 a warp at a time: `load(places, there)` gives a word a lane, and then
-/// `visit(word, bits)` is called for each of these that has any bits, one after the other.
+/// Visits the words 0 .. words - 1 of a bitmap, 32 per warp at a time. `load(places, there)` returns a word for each
+/// lane. `visit(word, bits)` is called for each word that has any bits, one after the other.
 template <class Warp, class Load, class Visit>
 constexpr void each_word(const Warp& warp, std::uint32_t words, Load&& load, Visit&& visit) {
   for (std::uint32_t first = warp.index() * warp_lanes; first < words; first += warp.count() * warp_lanes) {
@@ -211,14 +212,14 @@ constexpr void each_word(const Warp& warp, std::uint32_t words, Load&& load, Vis
   }
 }
 
-/// Which lanes of the mask have a number whose bit is set.
+/// The lanes of the mask whose number has its bit set in the bitmap.
 template <class Warp, class T>
 [[nodiscard]] constexpr MaskOf<Warp> has_bit(const Warp& warp, const ArrayView<T>& bitmap, const WordsOf<Warp>& number,
                                              const MaskOf<Warp>& mask) {
   return (warp.load(bitmap, number / bits_per_word, mask) & warp.bit(number % bits_per_word)) != 0U;
 }
 
-/// Warps that have 32 elements each.
+/// The number of warps for 32 elements each.
 constexpr std::uint64_t warps_for(std::uint64_t elements) { return (elements + warp_lanes - 1) / warp_lanes; }
 
 /// The lesser of two numbers, for Warp::map.
@@ -226,17 +227,17 @@ struct Lesser {
   constexpr std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a < b ? a : b; }
 };
 
-// Two things in a number of 64 bits.
+// Two values in a number of 64 bits.
 
 /// The lower 32 bits of a number.
 struct LowHalf {
   constexpr std::uint32_t operator()(std::uint64_t value) const { return static_cast<std::uint32_t>(value); }
 };
-/// The upper ones.
+/// The upper 32 bits of a number.
 struct HighHalf {
   constexpr std::uint32_t operator()(std::uint64_t value) const { return static_cast<std::uint32_t>(value >> 32U); }
 };
-/// A number of both.
+/// The number with these halves.
 struct JoinHalves {
   constexpr std::uint64_t operator()(std::uint32_t high, std::uint32_t low) const {
     return std::uint64_t{high} << 32U | low;
