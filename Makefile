@@ -8,7 +8,7 @@ SCALE ?= 20
 RANKS ?= 1
 THREADS ?=
 ARGS ?=
-# Of `make soak` and `make fuzz`.
+# Variables of `make soak` and `make fuzz`.
 MINUTES ?= 5
 SEED ?=
 # Where `make install` installs to.
@@ -21,20 +21,20 @@ help:
 	@echo 'make graph500   build Breadth and run the Graph500 benchmark, on a GPU if there is one with room for it'
 	@echo '                SCALE=20 RANKS=1 THREADS=(all cores / RANKS) ARGS="(any option of the program)"'
 	@echo 'make test       build Breadth and run the everyday tests: minutes'
-	@echo 'make check      deep tests, sanitizers, other processors, many ranks, clang-tidy: most of an hour'
-	@echo 'make soak       random graphs and options through the program, every answer checked: MINUTES=5 SEED=(a new one)'
-	@echo 'make fuzz       random inputs for all that reads files and options: MINUTES=5'
-	@echo 'make coverage   which lines the tests run, by module'
-	@echo 'make test-arm   vector kernels and what they are for, on an emulated ARM processor (a part of make check)'
-	@echo 'make bench      the table of goals, beside other programs that you have built: ARGS="--gap PATH/bfs" and so on'
-	@echo 'make ablation   what each technique is worth: each one switched off, then all'
-	@echo 'make build      the program alone: $(program)'
-	@echo 'make python     the Python package, built as a wheel and installed into build/python'
-	@echo 'make site       the documentation as a site: build/site/index.html'
-	@echo 'make lint       format, includes, ruff, links of the docs and clang-tidy'
-	@echo 'make format     lay out all sources: clang-format and ruff'
+	@echo 'make check      run deep tests, sanitizers, other processors, many ranks, clang-tidy: most of an hour'
+	@echo 'make soak       run the program on random graphs and options and check every answer: MINUTES=5 SEED=(a new one)'
+	@echo 'make fuzz       feed random inputs to all readers of files and options: MINUTES=5'
+	@echo 'make coverage   show which lines the tests run, by module'
+	@echo 'make test-arm   test vector kernels, graphs and searches on an emulated ARM processor (a part of make check)'
+	@echo 'make bench      measure the goals, beside other programs that you have built: ARGS="--gap PATH/bfs" and so on'
+	@echo 'make ablation   measure what each technique is worth: each one switched off, then all'
+	@echo 'make build      build only the program: $(program)'
+	@echo 'make python     build the Python package as a wheel and install it into build/python'
+	@echo 'make site       build the documentation as a site: build/site/index.html'
+	@echo 'make lint       check format, includes, ruff, links of the docs and clang-tidy'
+	@echo 'make format     lay out all sources with clang-format and ruff'
 	@echo 'make install    PREFIX=/usr/local'
-	@echo 'make setup      install what building and all checks need (Debian, as root or with sudo)'
+	@echo 'make setup      install what is needed to build and to run all checks (Debian, as root or with sudo)'
 	@echo 'make clean      remove build/'
 
 setup:

@@ -1,6 +1,7 @@
-# Whether there is a GPU's half of the program (BREADTH_HAS_CUDA), by BREADTH_WITH_CUDA, and for which GPUs.
+# Decides whether the GPU half of the program is built (BREADTH_HAS_CUDA, from BREADTH_WITH_CUDA), and for which GPUs.
 
-# breadth_find_nvcc(): has CMake look for nvcc where CUDA's installer puts it, too: it looks only on the PATH by itself.
+# breadth_find_nvcc(): makes CMake look for nvcc also where CUDA's installer puts it. By itself CMake looks only on the
+# PATH.
 function(breadth_find_nvcc)
   if(CMAKE_CUDA_COMPILER OR DEFINED ENV{CUDACXX})
     return()
@@ -12,8 +13,8 @@ function(breadth_find_nvcc)
   endif()
 endfunction()
 
-# breadth_present_gpus(VARIABLE): the compute capabilities of this machine's GPUs, as 90; empty where it has none, or does
-# not say.
+# breadth_present_gpus(VARIABLE): lists the compute capabilities of this machine's GPUs, without a point: 90. The list
+# is empty if there are no GPUs or if nvidia-smi does not answer.
 function(breadth_present_gpus variable)
   set(capabilities "")
   find_program(BREADTH_NVIDIA_SMI nvidia-smi)
@@ -29,7 +30,7 @@ function(breadth_present_gpus variable)
   set(${variable} "${capabilities}" PARENT_SCOPE)
 endfunction()
 
-# breadth_known_gpus(VARIABLE): those that nvcc can compile for, least first.
+# breadth_known_gpus(VARIABLE): lists the compute capabilities that nvcc can compile for, least first.
 function(breadth_known_gpus variable)
   set(nvcc "${CMAKE_CUDA_COMPILER}")
   set(known "")
@@ -39,10 +40,11 @@ function(breadth_known_gpus variable)
   set(${variable} "${known}" PARENT_SCOPE)
 endfunction()
 
-# breadth_choose_architectures(VARIABLE): what to compile for where CMAKE_CUDA_ARCHITECTURES does not say. Of this
-# machine's GPUs, if it has any, those that nvcc knows. Else code for Ampere, Ada and Hopper, and what drivers translate,
-# when the program starts, for Turing (75) and for what came later. Each more takes a third of the time that these take,
-# and for 100 nvcc 13.0 spills the program of a search, which nobody has looked into.
+# breadth_choose_architectures(VARIABLE): chooses what to compile for if CMAKE_CUDA_ARCHITECTURES is not given: the
+# compute capabilities of this machine's GPUs that nvcc knows. If there are none, machine code for Ampere, Ada and
+# Hopper, and PTX for Turing (75) and for later GPUs, which the driver compiles when the program starts. Each further
+# architecture would add a third to the compile time, and for 100 nvcc 13.0 spills the program of a search, which nobody
+# has looked into.
 function(breadth_choose_architectures variable)
   breadth_known_gpus(known)
   breadth_present_gpus(present)
@@ -69,19 +71,19 @@ function(breadth_choose_architectures variable)
 endfunction()
 
 set(BREADTH_HAS_CUDA FALSE)
-if(BREADTH_WITH_CUDA)  # so is AUTO
-  set(BREADTH_LEAST_CUDA 12.9)  # the first whose CUB counts in 64 bits all that it is asked to (gpu/cuda/cub_version.cuh)
+if(BREADTH_WITH_CUDA)  # AUTO counts as true
+  set(BREADTH_LEAST_CUDA 12.9)  # the first version whose CUB counts in 64 bits (gpu/cuda/cub_version.cuh)
   breadth_find_nvcc()
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
-    # Named before the language is enabled, since CMake would otherwise take what nvcc does.
+    # Set before the language is enabled, because CMake would otherwise take nvcc's default.
     if(NOT CMAKE_CUDA_ARCHITECTURES)
       breadth_choose_architectures(breadth_architectures)
       set(CMAKE_CUDA_ARCHITECTURES ${breadth_architectures} CACHE STRING "GPUs to build for, by compute capability")
     endif()
     enable_language(CUDA)
-    # Named, for those who link an installed Breadth and have no CUDA among their languages.
+    # Given by its path, because a project that links an installed Breadth need not enable the language CUDA.
     find_library(BREADTH_CUDART cudart_static HINTS ${CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES})
     mark_as_advanced(BREADTH_CUDART)
     if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS BREADTH_LEAST_CUDA)
@@ -108,8 +110,8 @@ else()
   message(STATUS "Breadth: searches on no GPUs, without CUDA")
 endif()
 
-# breadth_gpu_resources(target): what each kernel takes of a GPU, in gpu_resources of the build folder, a table for each
-# CUDA source of the target, written as that is compiled.
+# breadth_gpu_resources(target): reports what each kernel of the target takes of a GPU. Whenever a CUDA source is
+# compiled, its table is written to gpu_resources in the build folder.
 function(breadth_gpu_resources target)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=-v>)

@@ -1,7 +1,7 @@
-# The libraries that Breadth stands on, and the compiler flags of its own targets (breadth_flags).
+# The libraries that Breadth needs, and the compiler flags of its own targets (breadth_flags).
 include(GNUInstallDirs)
 
-# breadth_require(package...): find_package that must succeed, and that users of an installed Breadth repeat.
+# breadth_require(package...): finds a package, or fails. The installed Breadth's package file finds it, too.
 macro(breadth_require)
   find_package(${ARGV} REQUIRED)
   string(JOIN " " breadth_dependency ${ARGV})
@@ -12,7 +12,7 @@ breadth_require(Threads)
 breadth_require(fmt)
 breadth_require(hwy)
 breadth_require(nlohmann_json 3)
-find_package(CLI11 2 REQUIRED)  # these two are the program's alone
+find_package(CLI11 2 REQUIRED)  # only the program needs CLI11 and tomlplusplus
 find_package(tomlplusplus 3 REQUIRED)
 
 set(BREADTH_IS_SIMULATED FALSE)
@@ -42,7 +42,7 @@ else()
 endif()
 
 set(BREADTH_HAS_HWLOC FALSE)
-if(BREADTH_WITH_HWLOC)  # so is AUTO
+if(BREADTH_WITH_HWLOC)  # AUTO counts as true
   find_path(HWLOC_INCLUDE_DIRECTORY hwloc.h)
   find_library(HWLOC_LIBRARY hwloc)
   if(HWLOC_INCLUDE_DIRECTORY AND HWLOC_LIBRARY)
@@ -65,8 +65,8 @@ set(breadth_warnings
   $<$<BOOL:${BREADTH_WARNINGS_AS_ERRORS}>:-Werror>)
 target_compile_options(breadth_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${breadth_warnings}>")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Unnamed namespaces of the sources that are compiled together look to gcc as if they stood in a header; and gcc 12
-  # takes joined strings for overlapping ones (its bug 105651).
+  # In a unity build gcc warns as if the unnamed namespaces of the sources were in a header, and gcc 12 takes
+  # concatenated strings for overlapping ones (its bug 105651).
   set(breadth_together $<AND:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,$<COMPILE_LANGUAGE:CXX>>)
   target_compile_options(breadth_flags INTERFACE "$<${breadth_together}:-Wno-subobject-linkage;-Wno-restrict>")
 endif()
@@ -76,7 +76,7 @@ endif()
 if(BREADTH_SANITIZE)
   add_compile_options(-fsanitize=${BREADTH_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   if(BREADTH_SANITIZE MATCHES address)
-    # What the address sanitizer sees by itself is not asked twice: that took a quarter of the compiler's time.
+    # The address sanitizer finds these errors anyway. Checking them twice took a quarter of the compile time.
     add_compile_options(-fno-sanitize=null,object-size)
   endif()
   add_link_options(-fsanitize=${BREADTH_SANITIZE})

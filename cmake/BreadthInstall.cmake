@@ -1,6 +1,6 @@
-# What `cmake --install` lays down: the program, and the modules below it as a package for find_package(breadth).
+# What `cmake --install` installs: the program, and the modules below it as a package for find_package(breadth).
 #
-# Users link breadth::breadth and include <breadth/breadth.hpp>, or of the headers that it names those that they need.
+# Users link breadth::breadth and include <breadth/breadth.hpp>, or only some of the headers that it includes.
 include(CMakePackageConfigHelpers)
 
 get_property(breadth_modules GLOBAL PROPERTY BREADTH_MODULES)
@@ -15,7 +15,7 @@ set(breadth_package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/breadth)
 install(TARGETS ${breadth_modules} breadth_all EXPORT breadth ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT breadth NAMESPACE breadth:: FILE breadthTargets.cmake DESTINATION ${breadth_package_directory})
 
-# The headers that <breadth/breadth.hpp> includes, those that these include, and so on: all that users need, and no more.
+# Installs <breadth/breadth.hpp> and all headers that it includes, directly or not. Users need no others.
 set(ahead breadth.hpp)
 set(headers "")
 while(ahead)

@@ -1,8 +1,9 @@
 # breadth_module(NAME DEPENDS module... LIBRARIES target... EXCEPT path... SOURCES file...)
 #
-# One folder of src/ as a static library breadth_NAME (breadth::NAME), with the modules and libraries it may include:
-# every .cpp in it and its rooms, but those of EXCEPT (a file or a room, which another configuration has), and SOURCES of
-# other kinds. Headers are included by their path below src/, as "core/ids.hpp".
+# Makes the current folder of src/ a static library breadth_NAME (breadth::NAME) that uses the modules of DEPENDS and
+# the LIBRARIES. The library has every .cpp of the folder and its subfolders, except the files and subfolders of EXCEPT,
+# which belong to other configurations, and SOURCES of other kinds. Headers are included by their path below src/, as
+# "core/ids.hpp".
 function(breadth_module name)
   cmake_parse_arguments(MODULE "" "" "DEPENDS;LIBRARIES;EXCEPT;SOURCES" ${ARGN})
   file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
@@ -26,8 +27,8 @@ endfunction()
 
 # breadth_dispatched(file...)
 #
-# Sources that Highway compiles once for each instruction set and picks from at run time: they start from the least
-# that Highway has vectors for, whatever BREADTH_NATIVE says.
+# Sets the options of sources that Highway compiles once for each instruction set and chooses from at run time. They are
+# compiled for the least instruction set that Highway has vectors for, whatever BREADTH_NATIVE says.
 function(breadth_dispatched)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -march=x86-64-v2)
@@ -36,7 +37,7 @@ function(breadth_dispatched)
   endif()
 endfunction()
 
-# breadth_dispatched_or_scalar(file...): the same, and in plain C++ as well, for --simd scalar.
+# breadth_dispatched_or_scalar(file...): like breadth_dispatched, and also compiled as plain C++, for --simd scalar.
 function(breadth_dispatched_or_scalar)
   breadth_dispatched(${ARGN})
   set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_DEFINITIONS

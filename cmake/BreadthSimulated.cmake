@@ -1,6 +1,6 @@
-# MPI's part played by SimGrid's SMPI: all ranks of a program in one process, on a network that exists as a description.
+# Uses SimGrid's SMPI as the MPI library: all ranks of a program run in one process, on a simulated network.
 #
-# smpirun loads a program as it loads a library. Ranks share what is global; Breadth has nothing there that changes.
+# smpirun loads a program as a shared library. Ranks share global variables; Breadth has none that change.
 find_path(SMPI_INCLUDE_DIRECTORY smpi/mpi.h)
 find_library(SIMGRID_LIBRARY simgrid)
 find_program(SMPIRUN_EXECUTABLE smpirun)

@@ -5,7 +5,7 @@ set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 
-# Headers and CMake's files of libraries that are nothing but headers are this machine's own.
+# Header-only libraries, and their CMake files, are those of this machine.
 get_filename_component(breadth_arm_libraries ${CMAKE_CURRENT_LIST_DIR}/../build/arm64 ABSOLUTE)
 set(CMAKE_FIND_ROOT_PATH ${breadth_arm_libraries})
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
