@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Checks what no compiler does: which folder of src/ includes which, and the shape of source files.
+"""Checks what no compiler checks: which folder of src/ includes which, and the shape of source files.
 
 Rules (docs/architecture.md draws the arrows):
-  * a module includes itself and the modules below it, by their path below src/, and what its build file declares;
-  * a room, which is a folder of a module, includes itself, the headers of the module's own folder, and the rooms below
-    it; those headers are the module's interface and include only the rooms that they are declared with;
+  * a module includes itself and the modules below it, by their path below src/, if its build file declares them;
+  * a room, which is a subfolder of a module, includes itself, the headers in the module's own folder, and the rooms
+    below it; the headers in the module's own folder are its interface, and include only the rooms listed for them;
   * only src/comm includes mpi.h, only src/placement hwloc.h;
   * a source file includes its own header first, so that each header stands alone;
   * a header begins with #pragma once, after its comment;
   * no file is longer than 500 lines, and no folder of src/ has more than 25 files;
-  * breadth.hpp leads to at most 20 headers, itself among them: what an installed Breadth shows its users.
+  * breadth.hpp includes, directly or not, at most 20 headers with itself: an installed Breadth consists of them.
 
-Prints one line a finding, "file:line: what", and exits with 1 when there is any.
+Prints one line for each finding, "file:line: what", and exits with 1 if there are any.
 """
 
 import argparse
@@ -23,7 +23,7 @@ LONGEST_FILE = 500
 MOST_FILES = 25
 MOST_INSTALLED = 20
 
-# What each module may include, besides itself.
+# The modules that each module may include, besides itself.
 ARROWS = {
     "core": set(),
     "comm": {"core"},
@@ -41,11 +41,11 @@ ARROWS["graph500"] = set(ARROWS)
 ARROWS["tune"] = {*ARROWS} - {"placement", "gpu"}
 ARROWS["cli"] = set(ARROWS)
 
-# The header that users of the library include has what they need of all modules but the program's.
+# The header that users of the library include. It may include all modules except those of the program.
 UMBRELLA = "breadth.hpp"
 ARROWS[UMBRELLA] = set(ARROWS["tune"]) | {"gpu"}
 
-# What each room may include, besides itself and the headers of its module's own folder; "" is that folder's headers.
+# The rooms that each room may include. It may also include itself and the headers in its module's own folder (here "").
 ROOMS = {
     "core": {"memory": set(), "parallel": set(), "policy": set(), "data": {"memory", "parallel"}, "": set()},
     "comm": {
@@ -90,7 +90,7 @@ ROOMS = {
     "cli": {"options": set(), "commands": {"options"}, "": {"options"}},
 }
 
-# Headers that one module hides from all others.
+# Headers that only one module may include.
 HIDDEN_IN = {"mpi.h": "comm", "hwloc.h": "placement"}
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"(?P<own>[^"]+)"|<(?P<system>[^>]+)>)')
@@ -99,7 +99,7 @@ KEYWORDS = {"DEPENDS", "LIBRARIES", "SOURCES"}
 
 
 def includes_of(path):
-    """(line number, path in quotes or None, path in angle brackets or None) of each include."""
+    """Yields (line number, path in quotes or None, path in angle brackets or None) for each include."""
     for number, line in enumerate(path.read_text().splitlines(), 1):
         match = INCLUDE.match(line)
         if match:
@@ -107,7 +107,7 @@ def includes_of(path):
 
 
 def declared_dependencies(source):
-    """For each module, all that its build file lets it use, directly or not."""
+    """The modules that each module may use by its build file, directly or not."""
     direct = {}
     for build_file in sorted(source.glob("*/CMakeLists.txt")):
         for match in MODULE.finditer(build_file.read_text()):
@@ -132,12 +132,12 @@ def declared_dependencies(source):
 
 
 def room_of(path):
-    """The room of a path below src/, "" where it lies in its module's own folder."""
+    """The room of a path below src/: "" for a file in its module's own folder."""
     return "/".join(path.parts[1:-1])
 
 
 def check_room(path, own):
-    """What is wrong with an include inside a module, if anything."""
+    """What is wrong with an include inside a module, or None."""
     rooms = ROOMS.get(path.parts[0], {"": set()})
     here, there = room_of(path), room_of(own)
     if here not in rooms:
@@ -149,7 +149,7 @@ def check_room(path, own):
 
 
 def check_include(path, source, own, declared):
-    """What is wrong with one include in quotes, if anything."""
+    """What is wrong with one include in quotes, or None."""
     module = path.relative_to(source).parts[0]
     target = own.split("/")[0]
     if not (source / own).is_file():
@@ -164,7 +164,7 @@ def check_include(path, source, own, declared):
 
 
 def check_module_file(path, source, declared):
-    """(line, finding) for a file of src/."""
+    """Yields (line, finding) for a file of src/."""
     module = path.relative_to(source).parts[0]
     if path.parent == source:
         module = UMBRELLA
@@ -174,7 +174,7 @@ def check_module_file(path, source, declared):
     own_header = path.with_suffix(".hpp")
     first = True
     for number, own, system in includes_of(path):
-        if system == "hwy/foreach_target.h":  # Highway wants it above all else
+        if system == "hwy/foreach_target.h":  # Highway needs it before all other headers
             first = False
         if first and path.suffix == ".cpp" and own_header.is_file() and own != str(own_header.relative_to(source)):
             yield number, f"the first include must be {own_header.relative_to(source)}"
@@ -197,7 +197,7 @@ def begins_with_pragma_once(path):
 
 
 def installed_headers(source):
-    """breadth.hpp and all that it includes, directly or not, in the order in which they are met."""
+    """breadth.hpp and all headers that it includes, directly or not, in the order in which they are found."""
     found = [UMBRELLA]
     for header in found:
         if (source / header).is_file():
@@ -206,7 +206,7 @@ def installed_headers(source):
 
 
 def findings_in(root):
-    """(path, line, finding) for every source file below src/, tests/ and the like."""
+    """Yields (path, line, finding) for every source file below src/, tests/ and the other folders."""
     source = root / "src"
     declared = declared_dependencies(source)
     for folder in sorted(path for path in source.rglob("*") if path.is_dir()):

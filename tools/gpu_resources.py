@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Reports what each kernel takes of a GPU, from what ptxas says while nvcc compiles it.
+"""Reports what each kernel takes of a GPU, from ptxas's output while nvcc compiles it.
 
     tools/gpu_resources.py FOLDER nvcc -Xptxas=-v ... -c file.cu -o file.o
     tools/gpu_resources.py --check FOLDER
 
-The first runs the compiler, as a CMake launcher does, and writes a table, FOLDER/file.txt: for each architecture and
-kernel its registers, its stack and spills in bytes, and its traps. Kernels of CUB are left out. The second exits with 1
-where a kernel keeps a stack or spills: that is memory traffic in the inner loops. A program of many phases may keep
-some there, what it goes on with between them. It also does where a phase has a trap: nvcc puts one, without a warning,
-where a constexpr function reaches what only the host has, such as an element of a constexpr array. (A program has one
-wherever its grid waits, for where it was not launched so that it may.)
+The first form runs the compiler, as a CMake launcher does, and writes a table, FOLDER/file.txt: for each architecture
+and kernel its registers, its stack and spills in bytes, and its traps. Kernels of CUB are left out.
+
+The second form exits with 1 if a kernel uses a stack or spills registers, because that is memory traffic in the inner
+loops. Only a program of many phases may keep its state between the phases there. It also exits with 1 if a phase has a
+trap: nvcc inserts one, without a warning, where a constexpr function uses something that only the host has, such as an
+element of a constexpr array. (A program has a trap wherever its grid waits, for a launch that does not allow waiting.)
 """
 
 import pathlib
@@ -20,10 +21,10 @@ import sys
 import tempfile
 
 ENTRY = re.compile(r"Compiling entry function '(?P<name>[^']+)' for '(?P<architecture>sm_\w+)'")
-CUB = "3cub"  # as its names are mangled
+CUB = "3cub"  # CUB's namespace in mangled names
 STACK = re.compile(r"(?P<stack>\d+) bytes stack frame, (?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill")
 REGISTERS = re.compile(r"Used (?P<registers>\d+) registers")
-# Bytes that a program may keep on its stack, and spill: about what its state takes (gpu/bfs/device_search.hpp).
+# Bytes that a program may have on its stack and may spill: about the size of its state (gpu/bfs/device_search.hpp).
 PROGRAM = "program of "
 PROGRAM_BYTES = 768
 COLUMNS = ("architecture", "kernel", "registers", "stack", "stored", "loaded", "traps")
@@ -31,7 +32,7 @@ PTX_ENTRY = re.compile(r"\.entry (?P<name>\w+)\(")
 
 
 def kernels_in(log):
-    """A list for each kernel of ours that ptxas compiled, in COLUMNS."""
+    """The cells (COLUMNS) of each kernel that ptxas compiled, without those of CUB."""
     rows, row = [], None
     for line in log.splitlines():
         if entry := ENTRY.search(line):
@@ -46,9 +47,9 @@ def kernels_in(log):
 
 
 def traps_in(folder):
-    """How many traps each kernel has, by its mangled name, in what nvcc has kept there of its intermediate code.
+    """How many traps each kernel has, by its mangled name, in the PTX files that nvcc has kept in a folder.
 
-    Of all architectures together: they are of one source.
+    Adds up all architectures, since they are compiled from one source.
     """
     traps, name = {}, None
     for ptx in pathlib.Path(folder).glob("*.ptx"):
@@ -61,7 +62,7 @@ def traps_in(folder):
 
 
 def demangled(names):
-    """Names as people read them: PushRows<8>, program of SearchControl."""
+    """The kernels' readable names: PushRows<8>, program of SearchControl."""
     if not names or not shutil.which("c++filt"):
         return names
     answer = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True)
@@ -82,7 +83,7 @@ def table_of(rows):
 
 
 def table_for(folder, command):
-    """Where the table of the source that is compiled belongs."""
+    """The path of the table for the source that the command compiles."""
     source = next((word for word in command if word.endswith(".cu")), "kernels.cu")
     return pathlib.Path(folder) / (pathlib.Path(source).stem + ".txt")
 
@@ -93,7 +94,7 @@ def compile_and_report(folder, command):
         traps = traps_in(kept)
     log = compiled.stdout + compiled.stderr
     rows = kernels_in(log)
-    if compiled.returncode != 0 or not rows:  # a preprocessor's run has no kernels
+    if compiled.returncode != 0 or not rows:  # a run of the preprocessor has no kernels
         sys.stderr.write(log)
         return compiled.returncode
     sys.stderr.writelines(line for line in log.splitlines(keepends=True) if "warning" in line or "error" in line)
@@ -111,7 +112,7 @@ def most_bytes(kernel):
 
 
 def check(folder):
-    """Whether every kernel of all tables keeps to its registers and has no trap."""
+    """Returns 1 if a kernel of any table has too much stack or spills, or a trap, or if there are no kernels; else 0."""
     tables = [table.read_text().splitlines()[1:] for table in sorted(pathlib.Path(folder).glob("*.txt"))]
     kernels = [line.rsplit(maxsplit=5) for table in tables for line in table]
     spilling = [kernel for kernel in kernels if max(int(bytes) for bytes in kernel[2:5]) > most_bytes(kernel[0])]
