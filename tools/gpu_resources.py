@@ -112,7 +112,7 @@ def most_bytes(kernel):
 
 
 def check(folder):
-    """Returns 1 if a kernel of any table has too much stack or spills, or a trap, or if there are no kernels; else 0."""
+    """Returns 1 if a kernel in any table has too much stack, spills or a trap, or if there is no kernel; else 0."""
     tables = [table.read_text().splitlines()[1:] for table in sorted(pathlib.Path(folder).glob("*.txt"))]
     kernels = [line.rsplit(maxsplit=5) for table in tables for line in table]
     spilling = [kernel for kernel in kernels if max(int(bytes) for bytes in kernel[2:5]) > most_bytes(kernel[0])]

@@ -1,8 +1,8 @@
-"""Several hosts, as one machine can be them: each is a network namespace with a link of limited speed to a switch, a
-name, shared memory and temporary files of its own. Open MPI starts programs on them.
+"""Several hosts on one machine: each is a network namespace with a link of limited speed to a switch, and with a name,
+shared memory and temporary files of its own. Open MPI starts programs on them.
 
-A script that calls run_among_hosts() at its start runs on where hosts can be made, and all that it makes and starts is
-gone when it ends:
+A script calls run_among_hosts() first. If hosts can be made, the script is started again among them, and everything
+that it makes and starts is gone when it ends:
 
     hosts = run_among_hosts(names=["h1", "h2"], mpiexec="mpiexec")
 """
@@ -18,7 +18,7 @@ import tempfile
 
 ENTER_HOST = str(pathlib.Path(__file__).resolve().parent / "enter_host")
 
-# Everything that is made in these namespaces, processes too, is gone when the script ends.
+# Everything that is made in these namespaces, including processes, is gone when the script ends.
 NAMESPACES = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
 NAMESPACES += ["--propagation", "private"]
 if os.geteuid() != 0:
@@ -31,30 +31,31 @@ PARAMETERS = {
     "btl": "self,vader,tcp",
     "btl_tcp_if_include": "eth0",
     "oob_tcp_if_include": "eth0",
-    # So many seconds without an answer, and mpiexec gives a host up.
+    # After this many seconds without an answer mpiexec gives up a host.
     "oob_tcp_keepalive_time": "2",
     "oob_tcp_keepalive_intvl": "1",
     "oob_tcp_keepalive_probes": "2",
-    # Open MPI takes each host's processors for its own; without this, ranks that wait would keep the others from them.
+    # Open MPI takes the processors of each host for its own. Without this, waiting ranks would keep others from
+    # running.
     "mpi_yield_when_idle": "1",
 }
 
 
 def tell(*words):
-    """Standard output of a command that must succeed."""
+    """Returns the standard output of a command that must succeed."""
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
 @dataclasses.dataclass(frozen=True)
 class Hosts:
-    """Hosts on one switch. `folder` is theirs for files that all of them see."""
+    """Hosts on one switch. All hosts see the files in `folder`."""
 
     names: list[str]
     folder: pathlib.Path
     mpiexec: str
 
     def make(self, rate):
-        """The switch, and a link of each host to it, of so many bits a second each way ("200mbit")."""
+        """Makes the switch, and a link from each host to it that carries `rate` bits a second each way ("200mbit")."""
         tell("mount", "-t", "tmpfs", "tmpfs", "/run")
         tell("ip", "link", "set", "lo", "up")
         tell("ip", "link", "add", "switch", "type", "bridge")
@@ -72,18 +73,18 @@ class Hosts:
         self.limit(rate)
 
     def limit(self, rate):
-        """Links of so many bits a second from now on."""
+        """Limits the links to `rate` bits a second from now on."""
         for host in self.names:
             for where in (["-n", host, "qdisc", "replace", "dev", "eth0"], ["qdisc", "replace", "dev", f"to-{host}"]):
                 tell("tc", *where, "root", "tbf", "rate", rate, "burst", "64kb", "latency", "50ms")
 
     def bytes_sent(self):
-        """What all of them have sent so far, headers and all."""
+        """Bytes that all hosts have sent so far, with headers."""
         links = json.loads(tell("ip", "-json", "-stats", "link", "show"))
         return sum(link["stats64"]["rx"]["bytes"] for link in links if link["ifname"].startswith("to-"))
 
     def command(self, ranks_of_hosts, *words):
-        """What starts a program with so many ranks on each host."""
+        """The command that starts a program with ranks_of_hosts[i] ranks on host i."""
         used = ((host, ranks) for host, ranks in zip(self.names, ranks_of_hosts, strict=True) if ranks)
         hosts = ",".join(f"{host}:{ranks}" for host, ranks in used)
         parameters = [word for name, value in PARAMETERS.items() for word in ("--mca", name, value)]
@@ -92,7 +93,7 @@ class Hosts:
 
 
 def why_not(mpiexec):
-    """Why hosts cannot be made here; nothing where they can."""
+    """Why hosts cannot be made here; None if they can."""
     for tool in ("unshare", "nsenter", "ip", "tc"):
         if not shutil.which(tool):
             return f"there is no {tool}"
@@ -108,8 +109,8 @@ def why_not(mpiexec):
 
 
 def run_among_hosts(names, mpiexec, rate, *, skipped):
-    """Hosts of these names, made for this script alone: it is started once more where they are. Where the system
-    permits none, it ends with the status `skipped` and says why."""
+    """Returns hosts of these names, made only for this script, which is started again in their namespaces. If the
+    system does not permit hosts, the script says why and ends with the status `skipped`."""
     os.environ["PATH"] += ":/usr/sbin:/sbin"  # where ip and tc are
     mpiexec = shutil.which(mpiexec) or mpiexec
     if "HOSTS_FOLDER" not in os.environ:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs networkx's own tests with every call dispatched to the backend `breadth`, and counts the dispatches.
 
-Fails if a test fails, and if a function that the backend claims to have answered no call: what networkx falls back to
-proves nothing. Arguments are those of pytest; without any, the whole suite runs, a process for each core (some
-minutes).
+Fails if a test fails, or if a function that the backend claims to have answered no call: a test that falls back to
+networkx proves nothing. Passes its arguments to pytest. Without arguments the whole suite runs, with a process for each
+core (some minutes).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import breadth._networkx as backend
 import pytest
 from _breadth_networkx import FUNCTIONS
 
-ANSWERED = Counter()  # by function of the backend: calls that it answered, in all processes
-LEFT = Counter()  # and calls that it left to networkx
+ANSWERED = Counter()  # by function of the backend, the calls that it answered, in all processes
+LEFT = Counter()  # and the calls that it left to networkx
 
 
 def counting(name, function):
@@ -45,7 +45,7 @@ def never_dispatched():
     return sorted(set(FUNCTIONS) - set(ANSWERED))
 
 
-# This file is also a plugin of pytest (`-p networkx_suite`) in each process that runs tests: its hooks follow.
+# This file is also a pytest plugin (`-p networkx_suite`) in each process that runs tests. Its hooks follow.
 
 
 def pytest_configure():
@@ -60,7 +60,7 @@ def pytest_testnodedown(node, error):
 
 
 def pytest_sessionfinish(session):
-    if hasattr(session.config, "workeroutput"):  # in a process of several: what the first one will read
+    if hasattr(session.config, "workeroutput"):  # a worker process: the first process reads its counts
         session.config.workeroutput |= {"answered": dict(ANSWERED), "left": dict(LEFT)}
     elif never_dispatched() and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

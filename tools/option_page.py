@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints docs/options.md: every option of the program, from the program's own table.
+"""Prints docs/options.md, which has every option of the program, from the program's own table.
 
 Usage: tools/option_page.py [PROGRAM] > docs/options.md
 """
@@ -59,7 +59,7 @@ PAPERS = {
 
 
 def merged(commands):
-    """Each option once for each meaning, default and range that it has, with its commands."""
+    """Each option with its commands, once for each different meaning, default and range."""
     rows = {}
     for command in commands:
         for option in command["options"]:

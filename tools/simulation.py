@@ -1,7 +1,7 @@
-"""Simulated machines: networks with a host for each rank, as SimGrid describes them, and the program on them.
+"""Runs the program on simulated machines: networks that SimGrid describes, with a host for each rank.
 
-The program of `cmake --preset simgrid` runs here: one process and one thread hold all ranks. Only messages take time,
-by the network's bandwidths and latencies; what ranks compute takes none.
+The program is that of `cmake --preset simgrid`: one process and one thread hold all ranks. Only messages take time, by
+the network's bandwidths and latencies. Computation takes none.
 """
 
 import dataclasses
@@ -18,18 +18,18 @@ PROGRAM = ROOT / "build/simgrid/bin/breadth"
 
 SETTINGS = {
     "smpi/simulate-computation": "no",
-    # Ranks share what is global: nothing there changes.
+    # Ranks share global variables, none of which change.
     "smpi/privatization": "no",
     "contexts/stack-size": "512",  # KiB a rank
-    # Large messages share links; a small one takes the latency of its way.
+    # Large messages share links. A small message takes the latency of its route.
     "network/model": "CM02",
     "network/crosstraffic": "0",
     "network/TCP-gamma": "0",
-    # Collectives as MPICH carries them out: most in log2(ranks) messages a rank.
+    # Collectives use MPICH's algorithms: most send log2(ranks) messages per rank.
     "smpi/coll-selector": "mpich",
-    # Else senders keep every small message until they end.
+    # Otherwise senders keep every small message until they end.
     "smpi/send-is-detached-thresh": "0",
-    # What a look for messages takes.
+    # Seconds that a probe for messages takes.
     "smpi/iprobe": "1e-6",
     "smpi/test": "1e-6",
 }
@@ -41,15 +41,15 @@ class Failed(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Network:
-    """A network with a rank on each host. Consecutive hosts are what is near."""
+    """A network with a rank on each host. Consecutive hosts are near each other."""
 
     topology: str  # SimGrid's name
     parameters: str  # SimGrid's topo_parameters
-    parts: tuple[int, ...]  # hosts on the same routing chip, switchboard, bunch and cabinet (docs/routes.md)
-    group: int  # hosts between which messages are not long-distance
+    parts: tuple[int, ...]  # hosts in a routing chip, switchboard, bunch and cabinet (docs/routes.md)
+    group: int  # hosts in a group: messages between groups are long-distance
 
     def description(self, ranks):
-        """What SimGrid reads: links of 10 GB/s, a microsecond long."""
+        """The description that SimGrid reads. Links have 10 GB/s and a latency of a microsecond."""
         return (
             '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n'
             '<platform version="4.1">\n'
@@ -60,17 +60,17 @@ class Network:
         )
 
     def places(self, ranks):
-        """What --topology reads: a line for each rank."""
+        """The file that --topology reads: a line for each rank."""
         return "".join(" ".join(str(rank // part) for part in self.parts) + "\n" for rank in range(ranks))
 
 
-# Leaves of 16 hosts, four of them to a pod, and half as many ways up as down.
+# Leaf switches of 16 hosts, four leaves to a pod, and half as many links up as down.
 def fat_tree(ranks):
     return Network("FAT_TREE", f"3;16,4,{ranks // 64};1,8,4;1,1,1", (16, 64, ranks, ranks), 16)
 
 
-# Groups of chassis of routers; every two groups have a router each that is linked to the other's. SimGrid wants at
-# least as many routers in a chassis as there are groups.
+# Groups of chassis of routers. For every two groups, a router of one is linked to a router of the other. SimGrid needs
+# at least as many routers in a chassis as there are groups.
 def dragonfly(ranks):
     shapes = {
         64: (4, 2, 4, 2),
@@ -85,7 +85,7 @@ def dragonfly(ranks):
     return Network("DRAGONFLY", f"{groups},2;{chassis},2;{routers},2;{hosts}", parts, parts[2])
 
 
-# Three dimensions; planes are near.
+# Three dimensions; a group is a plane.
 def torus(ranks):
     x, y, z = {64: (4, 4, 4), 256: (4, 8, 8), 512: (8, 8, 8), 1024: (8, 8, 16), 2048: (8, 16, 16), 4096: (16, 16, 16)}[
         ranks
@@ -98,7 +98,7 @@ RANKS = (64, 256, 512, 1024, 2048, 4096)
 
 
 def output_of(command, network, ranks, folder, timeout=None):
-    """What the first of so many ranks that run a command prints; the folder takes files. Throws Failed."""
+    """Runs a command on `ranks` ranks, with files in `folder`, and returns what rank 0 prints. Raises Failed."""
     (folder / "network.xml").write_text(network.description(ranks))
     (folder / "hosts").write_text("".join(f"host-{rank}\n" for rank in range(ranks)))
     words = [shutil.which("smpirun") or "smpirun", "-np", str(ranks)]
@@ -112,7 +112,7 @@ def output_of(command, network, ranks, folder, timeout=None):
 
 
 def simulate(network, ranks, words, *, program=PROGRAM, timeout=None):
-    """Runs `program words --json ...` on so many ranks; the report that it writes. Throws Failed."""
+    """Runs `program words --json ...` on `ranks` ranks and returns the report that it writes. Raises Failed."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         report = folder / "report.json"
@@ -125,7 +125,7 @@ def simulate(network, ranks, words, *, program=PROGRAM, timeout=None):
 
 
 def routes(program=PROGRAM):
-    """Options of each route that the program has, by its name."""
+    """The options of each route that the program has, by the route's name."""
     with tempfile.TemporaryDirectory() as name:
         command = [str(program), "options", "--json"]
         return route_options(json.loads(output_of(command, torus(RANKS[0]), RANKS[0], pathlib.Path(name))))

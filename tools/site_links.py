@@ -1,5 +1,5 @@
-"""Checks that every relative link of the Markdown pages in a folder leads to a file in that folder, and that no page is
-missing from the site's list (mkdocs.yml): what building the site refuses, found without building it."""
+"""Checks that every relative link of the Markdown pages in a folder leads to a file in that folder, and that the site's
+list (mkdocs.yml) has every page. Building the site checks this, too; here it is checked without building."""
 
 import re
 import sys
@@ -9,7 +9,7 @@ LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)\s#]+)")
 
 
 def broken_links(page: Path, root: Path):
-    """Lines such as `docs/a.md:3: no page b.md` for one page of the site."""
+    """Yields a line such as `docs/a.md:3: the site has no page b.md` for each broken link of a page."""
     for number, line in enumerate(page.read_text().splitlines(), 1):
         for target in LINK.findall(re.sub(r"`[^`]*`", "", line)):
             if not (page.parent / target).resolve().exists():
@@ -17,7 +17,7 @@ def broken_links(page: Path, root: Path):
 
 
 def main() -> None:
-    """Ends with the errors of every page, and a non-zero exit status where there are any."""
+    """Prints the errors of every page, and exits with a non-zero status if there are any."""
     root = Path(sys.argv[1]).resolve()
     listed = set(re.findall(r"[\w/.-]+\.md", Path("mkdocs.yml").read_text()))
     errors = []

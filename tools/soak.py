@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A soak: random graphs and options through the real program until the time is up, every answer checked (docs/soak.md).
+"""Runs the program on random graphs and options until the time is up, and checks every answer (docs/soak.md).
 
 Usage: soak.py --minutes 5 --breadth PROGRAM [--launcher "mpiexec --oversubscribe -n"] [--seed N] [--keep FOLDER]
 """

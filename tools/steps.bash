@@ -1,25 +1,25 @@
-# What tools/test and tools/check share: steps that pass or fail as a whole, builds, and tests by ctest. To be sourced.
+# Functions that tools/test and tools/check source: steps that pass or fail as a whole, builds, and tests by ctest.
 #
-# The first failure ends the script: what comes later costs minutes, and often fails for the same reason. The last lines
-# are what failed, by name, and `N passed, N failed, N skipped`.
+# The first failure ends the script, because later steps cost minutes and often fail for the same reason. The last lines
+# name the failures and count `N passed, N failed, N skipped`.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 jobs=$(nproc)
-last_second=  # no step begins after it; empty: any time will do
+last_second=  # no step begins after this second; empty: no limit
 passed=0
 failed=0
 skipped=0
-failures=()  # steps and tests by name
-# The thread sanitizer cannot work where the kernel spreads addresses widely; this asks it not to.
+failures=()  # names of steps and tests
+# The thread sanitizer does not work if the kernel randomises addresses widely. setarch -R turns that off.
 runner=(env)
 if setarch "$(uname -m)" -R true 2>/dev/null; then runner=(setarch "$(uname -m)" -R); fi
 
-# A compiler cache serves every copy of the sources on this machine.
+# All copies of the sources on this machine share one compiler cache.
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 fi
 
-# Each test appends its cases here, a line each: the name, and after a tab why it was skipped if it was.
+# Each test appends a line for each of its cases: the name, a tab, and the reason if the case was skipped.
 export TEST_CASES=$PWD/build/test_cases
 mkdir -p build
 : >"$TEST_CASES"
@@ -43,7 +43,7 @@ step() {  # step NAME COMMAND...: one check that passes or fails as a whole
   fi
 }
 
-left_out() {  # left_out NAME REASON: a step that cannot be done here and now
+left_out() {  # left_out NAME REASON: counts a step that cannot run here and now
   skipped=$((skipped + 1))
   printf '== %s: left out, since %s\n' "$1" "$2"
 }
@@ -52,7 +52,7 @@ build() {  # build PRESET [option of cmake --build...]
   { [[ -f build/$1/build.ninja ]] || cmake --preset "$1"; } && cmake --build --preset "$1" -j "$jobs" "${@:2}"
 }
 
-tests() {  # tests PRESET [option of ctest...]: counts its tests, and ends here when one fails
+tests() {  # tests PRESET [option of ctest...]: runs and counts its tests; ends the script if one fails
   if no_time_for "tests, $*"; then return; fi
   local report=build/$1/tests.xml started=$SECONDS
   rm -f "$report"
@@ -78,7 +78,7 @@ tests() {  # tests PRESET [option of ctest...]: counts its tests, and ends here 
   [[ $failed -eq 0 ]] || finish
 }
 
-skipped_cases() {  # how many cases were skipped, by reason, and how many of them no other run of the same test had
+skipped_cases() {  # counts skipped cases by reason, and those of them that no other run of the same test ran
   awk -F '\t' '
     $2 == "" { ran[$1] = 1; next }
     { runs[$2]++; reason[$1] = $2 }
