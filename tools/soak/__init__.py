@@ -1,1 +1,1 @@
-"""Random graphs and random options through the real program, every answer checked by an oracle of its own."""
+"""Runs the program on random graphs with random options, and checks every answer with an independent oracle."""

@@ -1,4 +1,4 @@
-"""The soak itself: random cases one after the other until the time is up, and what became of them."""
+"""The soak itself: runs random cases until the time is up, and counts their outcomes."""
 
 import argparse
 import concurrent.futures
@@ -20,19 +20,19 @@ from .programs import clean_environment
 from .shrinking import Shrinker
 from .trial import Bench, keep, try_case
 
-MENDS = 10  # of a case, to find options that the program takes together
-REFUSED_SHARE = 0.25  # of the cases that may end refused: a soak that meets refusals only tests nothing
+MENDS = 10  # the most changes of a case, to find options that the program accepts together
+REFUSED_SHARE = 0.25  # the largest share of refused cases: a soak with only refusals tests nothing
 PROGRESS_SECONDS = 10
 KEPT = pathlib.Path(__file__).resolve().parents[2] / "build/soak"
 
 
 class Tally:
-    """Counts, which several threads may add to."""
+    """Counts of outcomes. Several threads may add to them."""
 
     def __init__(self, catalogue):
         self.lock = threading.Lock()
         self.kinds = dict.fromkeys(KINDS, 0)
-        self.refusals = 0  # of cases that were mended after
+        self.refusals = 0  # after which cases were mended
         self.commands = {}
         self.unseen = {(command, name) for command in catalogue.commands for name in catalogue.drawn(command)}
 
@@ -57,7 +57,7 @@ class Tally:
         return f"soak: {self.cases} cases in {seconds:.0f} s: {counts}; {self.refusals} refusals on the way"
 
     def shortcomings(self):
-        """Why the soak failed, though perhaps no case did."""
+        """Yields the reasons why the soak failed, although perhaps no case failed."""
         if self.bad:
             yield f"{self.bad} bad cases"
         if not self.kinds["right"]:
@@ -83,7 +83,7 @@ class Campaign:
         return enough or self.seconds() > 60 * self.settings.minutes or self.tally.bad >= self.settings.bad
 
     def run(self):
-        """Carries out cases; whether there is nothing to complain of."""
+        """Runs cases, and returns whether the soak succeeded."""
         numbers = itertools.count()
         with concurrent.futures.ThreadPoolExecutor(self.settings.jobs) as pool:
             try:
@@ -93,7 +93,7 @@ class Campaign:
         return self.summary()
 
     def fill(self, pool, numbers):
-        """Keeps all workers busy until it is over."""
+        """Keeps all workers busy until the soak is over."""
         next_line = PROGRESS_SECONDS
         waiting = set()
         while True:
@@ -109,7 +109,7 @@ class Campaign:
                 next_line = self.seconds() + PROGRESS_SECONDS
 
     def run_case(self, number):
-        """The case of a number, mended while the program refuses its options: the same of the same seed."""
+        """Runs the case with this number, which the seed determines. Mends it while the program refuses its options."""
         random = random_numbers.Random(f"{self.seed}:{number}")
         case = draw_case(random, self.catalogue, self.settings.ranks if self.bench.launcher else 1)
         folder = self.bench.folder / f"case-{number}"
@@ -124,8 +124,8 @@ class Campaign:
         shutil.rmtree(folder, ignore_errors=True)
 
     def mend(self, random, case, verdict):
-        """Takes out an option that a refusal names, or gives a new value to one that was not given. False where there
-        is none."""
+        """Removes an option that a refusal names, or adds a named option that was not given. Returns False if there is
+        none."""
         given = sorted(name for name in verdict.named if name in case.options)
         if not given and "preset" in case.options:
             given = ["preset"]
@@ -146,7 +146,7 @@ class Campaign:
         return True
 
     def keep(self, number, case, verdict, folder):
-        """Shrinks a bad case, and puts it and the one as it was found into a folder."""
+        """Shrinks a bad case, and puts the case as it was found and the small one into a folder."""
         kept = self.settings.keep / f"{self.seed}-{number}"
         shutil.rmtree(kept, ignore_errors=True)
         kept.mkdir(parents=True)
@@ -171,7 +171,7 @@ class Campaign:
 
 
 def again(bench, folder):
-    """Carries out a case that was kept; whether it is right now."""
+    """Runs a case that was kept, and returns whether it is right now."""
     case = Case.from_json((folder / "case.json").read_text())
     verdict = try_case(bench, case, bench.folder / "again")
     print(f"soak: {verdict.kind}: {verdict.problem}".rstrip(": "))
@@ -179,28 +179,28 @@ def again(bench, folder):
 
 
 def parse_words():
-    parser = argparse.ArgumentParser(description="Random graphs and options through the real program, checked here.")
+    parser = argparse.ArgumentParser(description="Runs the program on random graphs and options and checks it.")
     parser.add_argument("--breadth", required=True, help="the program")
     parser.add_argument("--minutes", type=float, default=5)
-    parser.add_argument("--cases", type=int, default=0, help="end after so many; 0: by time alone")
-    parser.add_argument("--bad", type=int, default=10, help="end after so many bad cases: more are mostly the same")
-    parser.add_argument("--seed", help="of the cases; without it, a new one each time")
+    parser.add_argument("--cases", type=int, default=0, help="end after so many cases; 0: only by time")
+    parser.add_argument("--bad", type=int, default=10, help="end after so many bad cases")
+    parser.add_argument("--seed", help="seed of the cases; by default a new one each time")
     parser.add_argument(
-        "--launcher", default="", help='for several ranks, what comes before their number: "mpiexec -n"'
+        "--launcher", default="", help='words that start several ranks, before their number: "mpiexec -n"'
     )
-    parser.add_argument("--ranks", type=int, default=4, help="at the most")
+    parser.add_argument("--ranks", type=int, default=4, help="the most ranks")
     parser.add_argument("--jobs", type=int, default=max(1, len(os.sched_getaffinity(0)) // 2), help="cases at a time")
-    parser.add_argument("--timeout", type=float, default=60, help="seconds after which a run hangs")
-    parser.add_argument("--shrink-seconds", type=float, default=120, help="for each bad case")
-    parser.add_argument("--keep", type=pathlib.Path, default=KEPT, help="where bad cases go")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds after which a run counts as hung")
+    parser.add_argument("--shrink-seconds", type=float, default=120, help="the most seconds to shrink a bad case")
+    parser.add_argument("--keep", type=pathlib.Path, default=KEPT, help="folder for bad cases")
     parser.add_argument(
-        "--again", type=pathlib.Path, metavar="FOLDER", help="only carry out a case that was kept there"
+        "--again", type=pathlib.Path, metavar="FOLDER", help="only run the case that was kept in this folder"
     )
     return parser.parse_args()
 
 
 def main():
-    """The exit status."""
+    """Runs the soak, and returns the exit status."""
     settings = parse_words()
     settings.keep = settings.keep.resolve()
     seed = settings.seed if settings.seed is not None else secrets.randbelow(1 << 32)

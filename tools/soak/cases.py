@@ -1,4 +1,4 @@
-"""One case: a graph, how its file looks, a search on it, and the options, ranks and threads that it has."""
+"""One case: a graph, the shape of its file, a search on it, and the options, ranks and threads of the run."""
 
 import dataclasses
 import json
@@ -21,11 +21,11 @@ class Case:
     source: object = None
     target: object = None  # None: no --target
     limit: object = None  # --max-depth or --max-distance
-    output: str = ".txt"  # how the result's file ends; empty: none
+    output: str = ".txt"  # ending of the result's file; empty: no file
     report: bool = False  # --json
-    options: dict = dataclasses.field(default_factory=dict)  # by name, a text
-    places: dict = dataclasses.field(default_factory=dict)  # by name, "variable" or "file"; else the command line
-    files: dict = dataclasses.field(default_factory=dict)  # of options that name one, by name, its content
+    options: dict = dataclasses.field(default_factory=dict)  # values as texts, by name
+    places: dict = dataclasses.field(default_factory=dict)  # "variable" or "file" by name; else command line
+    files: dict = dataclasses.field(default_factory=dict)  # contents of the options' files, by option
     ranks: int = 1
     threads: int = 1
 
@@ -72,7 +72,7 @@ class Case:
         return [*words, f"--threads={self.threads}"]
 
     def variables(self):
-        """Those of the environment that give options."""
+        """The environment variables that set options."""
         return {
             "BREADTH_" + name.upper().replace("-", "_"): self.options[name]
             for name, place in self.places.items()
@@ -80,7 +80,7 @@ class Case:
         }
 
     def write(self, folder):
-        """Writes what the program reads. Returns the name of the graph's file, empty where there is none."""
+        """Writes the files that the program reads. Returns the name of the graph's file, or "" if there is none."""
         lines = [f'{name} = "{self.options[name]}"\n' for name, place in self.places.items() if place == "file"]
         if lines:
             (folder / "options.toml").write_text("".join(lines))
@@ -99,7 +99,7 @@ class Case:
         return cls(**values)
 
     def set_options(self, options, random):
-        """Gives the case these options, each in some place, and the files that they name."""
+        """Sets the options of the case, with their places and the files that they name."""
         self.options = options
         self.places = {name: place for name, place in self.places.items() if name in options}
         self.files = {
@@ -117,7 +117,7 @@ def draw_shape(random):
 
 
 def draw_names(random, shape, pairs):
-    """What the vertices are called, by their numbers."""
+    """Draws the names of the vertices, by their numbers."""
     count = 1 + max((max(pair) for pair in pairs), default=-1)
     if shape.has_rows:
         shape.rows = max(1, count + random.choice([0, 0, 1, 5, 70]))
@@ -148,7 +148,7 @@ def draw_graph(random, case, weights):
 
 
 def simple_edges(edges):
-    """The first edge between any two vertices, with whole weights."""
+    """The first edge between any two vertices, with a whole weight."""
     first = {}
     for source, target, weight in edges:
         if source != target:
@@ -158,7 +158,7 @@ def simple_edges(edges):
 
 
 def draw_search(random, case):
-    """Where a search of bfs or sssp starts and leads to, and how far it goes."""
+    """Draws the source, the target and the limit of a bfs or sssp search, and its output."""
     vertices = sorted(case.vertices, key=str)
     connected = [edge[0] for edge in case.edges] or vertices
     case.source = random.choice(connected if random.random() < 0.8 else vertices) if vertices else 0
@@ -191,7 +191,7 @@ def draw_case(random, catalogue, most_ranks):
     if random.random() < 0.35:
         case.ranks = random.randint(1, most_ranks)
     options = catalogue.draw_options(random, command)
-    if command == "graph500":  # where options would be wanting, or take long
+    if command == "graph500":  # the default keys take long, and only a generated graph has a scale
         options["keys"] = catalogue.draw_value(random, command, "keys")
         options.pop("scale", None)
     if case.generated:

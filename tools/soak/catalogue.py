@@ -1,6 +1,6 @@
-"""The options of the program, as `breadth options --json` lists them, and random values for them.
+"""The options of the program, as `breadth options --json` lists them, and random values for the options.
 
-Nothing here has to change for a new option: it is drawn by the words and numbers that its declaration has.
+Nothing here has to change for a new option, because values are drawn from the words and numbers of its declaration.
 """
 
 import json
@@ -8,13 +8,13 @@ import math
 import re
 import subprocess
 
-COMMANDS = {"bfs": 10, "sssp": 8, "graph500": 3}  # and how often each is tried
-# What a case decides otherwise than by drawing an option: the graph, the search on it, where results go, the threads.
+COMMANDS = {"bfs": 10, "sssp": 8, "graph500": 3}  # by relative frequency
+# Options that are not drawn, because the case sets them: the graph, the search on it, the output, the threads.
 DECIDED = {
     *("graph", "source", "target", "directed", "input", "output", "json", "config", "profile", "threads"),
     *("max-depth", "max-distance"),
 }
-# Where whole ranges would take long, end a run that is right, or take memory for nothing.
+# Narrower ranges where the whole range would take long, end a run that is right, or waste memory.
 NARROWED = {
     "scale": (1, 9),
     "edgefactor": (1, 24),
@@ -33,12 +33,12 @@ def lines_of_topology(random, ranks):
     return "".join(" ".join(str(random.randrange(3)) for _ in range(4)) + "\n" for _ in range(ranks))
 
 
-FILES = {"groups": lines_of_groups, "topology": lines_of_topology}  # by option, what its file has
-FOLDERS = {"edge-folder"}  # options that name a folder: the case's own
+FILES = {"groups": lines_of_groups, "topology": lines_of_topology}  # by option, how its file is drawn
+FOLDERS = {"edge-folder"}  # options that name a folder; they get the case's own
 
 
 class Catalogue:
-    """The options of each command that is tried, by name."""
+    """The options of each command that is run, by name."""
 
     def __init__(self, listed):
         self.commands = {
@@ -56,7 +56,7 @@ class Catalogue:
         return cls(json.loads(found.stdout))
 
     def shares(self):
-        """Each command and how often it is tried."""
+        """The commands with their relative frequencies."""
         return [(command, COMMANDS[command]) for command in self.commands]
 
     def drawn(self, command):
@@ -64,7 +64,7 @@ class Catalogue:
         return [name for name, option in self.commands[command].items() if can_draw(name, option)]
 
     def not_drawn(self):
-        """Options of which nothing says what they take."""
+        """Options that cannot be drawn, because their declarations have neither words nor numbers."""
         return sorted(
             {
                 f"{command} --{name}"
@@ -75,7 +75,7 @@ class Catalogue:
         )
 
     def draw_value(self, random, command, name):
-        """A value as a text; of a file, its content by Case.write."""
+        """Draws a value as a text. If the value is a file, Case.write writes its content."""
         option = self.commands[command][name]
         if name in FILES:
             return f"{name}.txt"
@@ -88,7 +88,7 @@ class Catalogue:
         return random.choice(words)
 
     def draw_options(self, random, command):
-        """Some options with values, by name."""
+        """Draws some options with values, by name."""
         names = self.drawn(command)
         count = 0 if random.random() < 0.15 else min(len(names), 1 + int(random.triangular(0, 8, 1)))
         chosen = random.sample(names, count)
@@ -104,7 +104,7 @@ def can_draw(name, option):
 
 
 def draw_number(random, least, most, whole):
-    """Often an end of the range or close to the lower one, else anything, small ones more often."""
+    """Draws a number: often an end of the range or close to its lower end, else any, small ones more often."""
     chance = random.random()
     if chance < 0.15:
         value = least
@@ -118,6 +118,6 @@ def draw_number(random, least, most, whole):
 
 
 def named_options(message):
-    """The options that a message names, by dashes, by a variable, or as `name = ` of a file."""
+    """The options that a message names, as `--name` or as a variable BREADTH_NAME."""
     names = set(re.findall(r"--([a-z0-9]+(?:-[a-z0-9]+)*)", message))
     return names | {name.lower().replace("_", "-") for name in re.findall(r"BREADTH_([A-Z0-9_]+)", message)}

@@ -1,4 +1,4 @@
-"""Graph files in every format that the program reads, and the results that it writes."""
+"""Writes graph files in every format that the program reads, and reads the results that it writes."""
 
 import ast
 import dataclasses
@@ -15,13 +15,13 @@ TABLES = (".csv", ".tsv")
 
 @dataclasses.dataclass
 class FileShape:
-    """How the graph is written. `style` seeds what makes no difference: separators, comments, line ends."""
+    """How the graph is written. `style` is a seed for details without meaning: separators, comments, line ends."""
 
     ending: str = ".txt"  # with .gz or .zst
-    by: str = ""  # of a .breadth file: the ending of the one that it is converted from
+    by: str = ""  # for a .breadth file: the ending of the file that it is converted from
     style: int = 0  # 0: one blank, no comments
-    rows: int = 0  # of a matrix or METIS, whose vertices all rows are
-    symmetric: bool = False  # of a matrix
+    rows: int = 0  # for a matrix or METIS file, in which every row is a vertex
+    symmetric: bool = False  # for a matrix
 
     @property
     def written(self):
@@ -34,12 +34,12 @@ class FileShape:
 
     @property
     def undirected(self):
-        """Whether it says that edges have no direction, so that --directed is refused."""
+        """Whether the file declares that edges have no direction, so that --directed is refused."""
         return self.simple or (".mtx" in self.written and self.symmetric)
 
     @property
     def simple(self):
-        """Whether an edge is there once, with a whole weight of at least 1, and joins two vertices."""
+        """Whether the format has only edges between two different vertices, once, with whole weights of at least 1."""
         return ".metis" in self.written
 
 
@@ -122,7 +122,7 @@ def packed_bytes(edges):
 
 
 def zstd_frame(data):
-    """A frame of blocks that are not compressed, which needs no library."""
+    """A Zstandard frame of uncompressed blocks, which needs no library."""
     frame = struct.pack("<IBI", 0xFD2FB528, 0xA0, len(data))
     pieces = [data[at : at + (1 << 17)] for at in range(0, len(data), 1 << 17)] or [b""]
     for i, piece in enumerate(pieces):
@@ -132,7 +132,7 @@ def zstd_frame(data):
 
 
 def compressed(data, shape):
-    cut = zlib.crc32(data) % (len(data) + 1) if shape.style % 2 else 0  # two members or frames one after the other
+    cut = zlib.crc32(data) % (len(data) + 1) if shape.style % 2 else 0  # where two members or frames meet; 0: only one
     if shape.written.endswith(".gz"):
         return (gzip.compress(data[:cut], mtime=0) if cut else b"") + gzip.compress(data[cut:], mtime=0)
     if shape.written.endswith(".zst"):
@@ -141,7 +141,7 @@ def compressed(data, shape):
 
 
 def write_graph(folder, edges, shape):
-    """Writes the graph; the name of its file. A .breadth file is yet to be converted from that."""
+    """Writes the graph and returns the name of its file, from which a .breadth file has yet to be converted."""
     name = "graph" + shape.written
     if ".g500" in shape.written:
         data = packed_bytes(edges)
@@ -159,7 +159,7 @@ def write_graph(folder, edges, shape):
 
 
 def read_npy(path):
-    """The rows of an array, each a tuple, and the names of its columns, empty where it has one without a name."""
+    """The rows of an array as tuples, and the names of its columns. A single column without a name is called ""."""
     data = path.read_bytes()
     if data[:8] != b"\x93NUMPY\x01\x00":
         raise ValueError(f"{path.name} does not start as an array does")
@@ -175,7 +175,7 @@ def read_npy(path):
 
 
 def read_result(path, words):
-    """What --output wrote: by vertex, its values by the name of the column; vertices are words or numbers."""
+    """Reads the file of --output: result[vertex][column]. Vertices are words if `words` is set, else numbers."""
     if path.suffix == ".npy":
         return npy_result(path, words)
     lines = path.read_bytes().decode("utf-8", "surrogateescape").split("\n")

@@ -1,4 +1,4 @@
-"""Random graphs: edges between numbers from 0 on, and what those vertices and edges may be called and weigh."""
+"""Random graphs: edges between vertices numbered from 0, names for the vertices, and weights for the edges."""
 
 from .oracle import rounded
 
@@ -7,7 +7,7 @@ WORDS = {
     *("[1]", "(2)", "<tag>", "{json}", "\\n", "~", "^", "?", "!", "@", "-", "--", "+", ".", "a#b", "a%b"),
     *("--source", "-x", "1e5", "0x10", "1.5", "nan", "inf", "007x", "1_000", "00", "12", "3"),
 }
-ONLY_SECOND = ["#", "#b", "%", "%%MatrixMarket"]  # which would start a comment as the first word of a line
+ONLY_SECOND = ["#", "#b", "%", "%%MatrixMarket"]  # these would start a comment as the first word of a line
 
 
 def empty(random):
@@ -89,7 +89,7 @@ DEGENERATE = [empty, one_edge, only_loops, only_duplicates]
 
 
 def islands(random, edges):
-    """Several graphs, apart from each other."""
+    """Several graphs that are not connected with each other."""
     pairs = []
     first = 0
     while len(pairs) < edges:
@@ -100,12 +100,12 @@ def islands(random, edges):
 
 
 def draw_pairs(random):
-    """The edges of a graph, by the numbers of their vertices."""
+    """Draws the edges of a graph, as pairs of vertex numbers."""
     if random.random() < 0.06:
         return random.choice(DEGENERATE)(random)
     edges = int(2 ** random.choices([random.uniform(1, 6), random.uniform(5, 9), random.uniform(9, 13)], (5, 4, 1))[0])
     pairs = random.choice([*LARGE, islands])(random, edges)
-    if random.random() < 0.3:  # loops and duplicates, also of other graphs
+    if random.random() < 0.3:  # adds loops and duplicates to any graph
         pairs += [random.choice([(a, b), (b, a), (a, a)]) for a, b in random.choices(pairs, k=len(pairs) // 8 + 1)]
     if random.random() < 0.5:
         random.shuffle(pairs)
@@ -113,7 +113,7 @@ def draw_pairs(random):
 
 
 def integer_names(random, count, kind):
-    """`count` different numbers, none of them -1, which results have for no vertex."""
+    """Draws `count` different numbers, none of them -1, which stands for no vertex in results."""
     match kind:
         case "dense":
             names = list(range(count))
@@ -139,7 +139,7 @@ def integer_names(random, count, kind):
 
 
 def word_names(random, count, plain):
-    """`count` different words; `plain` ones cannot be taken for the names of columns or for numbers."""
+    """Draws `count` different words. `plain` words cannot be taken for names of columns or for numbers."""
     names = {}
     if not plain:
         names = dict.fromkeys(random.sample(sorted(WORDS), min(count, random.randint(0, len(WORDS)))))

@@ -1,4 +1,4 @@
-"""Whether what the program did is right, refused, wrong, crashed or hung."""
+"""Judges a run of the program: right, refused, wrong, crashed or hung."""
 
 import dataclasses
 import json
@@ -13,14 +13,14 @@ from .programs import CRASHES
 KINDS = ["right", "refused", "wrong", "crashed", "hung"]
 BAD = ["wrong", "crashed", "hung"]
 SEARCHES = ["bfs", "sssp"]  # kernels that search from keys
-# What a machine or a build may lack, whatever options are given.
+# Refusals because the machine or the build lacks something, whatever options are given.
 MACHINE = re.compile("too little memory|cannot share memory|no space left", re.IGNORECASE)
 
 
 @dataclasses.dataclass
 class Verdict:
     kind: str
-    problem: str = ""  # starts with what sort of problem it is and a colon
+    problem: str = ""  # starts with the sort of the problem and a colon
     named: frozenset = frozenset()  # the options that a refusal names
 
     @property
@@ -28,7 +28,7 @@ class Verdict:
         return self.kind in BAD
 
     def alike(self, other):
-        """Whether another one is a bad end of the same sort."""
+        """Whether the verdict is bad and of the same kind and sort as another one."""
         return self.bad and (self.kind, self.sort) == (other.kind, other.sort)
 
     @property
@@ -37,11 +37,11 @@ class Verdict:
 
 
 class Expected:
-    """What a search must find, or why there is none. Of graph500, of its graph alone."""
+    """The result that a search must have, or why it must be refused. For graph500 only the graph is judged."""
 
     def __init__(self, case):
         self.refusal = ""  # why the program has to refuse the graph
-        self.values = {}  # by reached vertex, its level or distance
+        self.values = {}  # level or distance by reached vertex
         self.neighbours = oracle.neighbours_of(case.edges, case.leads_one_way and case.command != "graph500")
         if not case.edges:
             self.refusal = "the graph has no edge"
@@ -67,14 +67,14 @@ class Expected:
             self.refusal = "the edges have no weights"
 
     def text(self):
-        """For a person who looks at a case that went wrong."""
+        """The expected result, for a person who looks at a bad case."""
         if self.refusal:
             return f"refused, because {self.refusal}\n"
         return "".join(f"{vertex} {value}\n" for vertex, value in self.values.items())
 
 
 def judge(case, run, folder):
-    """`run` ended, or not, in `folder`."""
+    """The verdict on the run of a case in a folder."""
     if run.crash:
         return Verdict("crashed", f"{run.crash}: {crash_line(run)}")
     if run.status is None:
@@ -122,7 +122,7 @@ def named_by_preset(message):
 
 
 def bare_names(message, given):
-    """Options that stand in a message as words, as scale does in "scale 2 has labels 0 to 3"."""
+    """Options that a message names as plain words, for example scale in "scale 2 has labels 0 to 3"."""
     return {name for name in given if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", message)}
 
 
@@ -158,7 +158,7 @@ def step_of(command):
 
 
 def table_problem(case, result, expected):
-    """What is wrong with a row for each vertex."""
+    """What is wrong with the table of results, which must have a row for each vertex; None if nothing is."""
     values = expected.values
     column, unreached = ("level", -1) if case.command == "bfs" else ("distance", oracle.INFINITY)
     if set(result) != case.vertices:
@@ -175,7 +175,7 @@ def table_problem(case, result, expected):
 
 
 def target_problem(case, told, expected):
-    """What is wrong with the path to the target."""
+    """What is wrong with the path to the target, or None."""
     if case.target is None:
         return None
     value = expected.values.get(case.target)
@@ -195,7 +195,7 @@ def path_problem(case, path, value, expected):
 
 
 def report_problem(case, expected, folder):
-    """What is wrong with the JSON of bfs or sssp."""
+    """What is wrong with the JSON of bfs or sssp, or None."""
     report = json.loads((folder / REPORT).read_text())
     values = expected.values
     right = {"reached": len(values), "ranks": case.ranks, "threads": case.threads}
@@ -209,13 +209,13 @@ def report_problem(case, expected, folder):
         if report["graph"][name] != value:
             return f"JSON graph.{name}: it is {report['graph'][name]}, right is {value}"
     raw = any("\udc80" <= letter <= "\udcff" for name in case.vertices for letter in str(name))
-    if case.target in values and not raw:  # JSON has no place for bytes that are not UTF-8
+    if case.target in values and not raw:  # JSON cannot contain bytes that are not UTF-8
         return path_problem(case, report["path"], values[case.target], expected)
     return None
 
 
 def benchmark_problem(case, expected, folder):
-    """What is wrong with the JSON of graph500, or None. What it searches from is its own choice."""
+    """What is wrong with the JSON of graph500, or None. The program itself chooses the search keys."""
     report = json.loads((folder / REPORT).read_text())
     checked = case.options.get("validate", "all") == "all"
     for kernel in case.options.get("kernels", report["options"]["kernels"]).split(","):
@@ -232,7 +232,7 @@ def benchmark_problem(case, expected, folder):
 
 
 def keys_problem(case, runs, expected):
-    """What is wrong with the keys, or the edges counted of their searches, where it is known which vertex a key is."""
+    """What is wrong with the number of keys, or with the edges counted in their searches if keys are names; or None."""
     keys = [run["key"] for run in runs]
     linked = [v for v, others in expected.neighbours.items() if set(others) - {v}]
     if len(set(keys)) != len(keys) or len(keys) != min(len(linked), int(case.options.get("keys", 64))):

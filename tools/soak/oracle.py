@@ -1,4 +1,4 @@
-"""What a search must find, by the plainest algorithms: nothing here knows how the engine works.
+"""The results that searches must have, by the plainest algorithms. Nothing here depends on how the engine works.
 
 An edge is (source, target, weight); names are numbers or words, and weights are None or floats of 32 bits.
 """
@@ -12,7 +12,7 @@ INFINITY = math.inf
 
 
 def rounded(value):
-    """A number rounded to 32 bits; infinity where it is too large for them."""
+    """A number rounded to a float of 32 bits; infinity if it is too large for one."""
     try:
         return struct.unpack("<f", struct.pack("<f", value))[0]
     except OverflowError:
@@ -20,7 +20,7 @@ def rounded(value):
 
 
 def neighbours_of(edges, directed):
-    """By vertex and neighbour, the weights of the edges between them."""
+    """The weights of the edges between two vertices: neighbours[vertex][neighbour]."""
     neighbours = {}
     for source, target, weight in edges:
         neighbours.setdefault(source, {}).setdefault(target, set()).add(weight)
@@ -31,7 +31,7 @@ def neighbours_of(edges, directed):
 
 
 def levels_from(neighbours, source, deepest=INFINITY):
-    """By reached vertex, how many edges away from the source it is."""
+    """The level of each reached vertex: how many edges it is away from the source."""
     levels = {source: 0}
     frontier = [source]
     depth = 0
@@ -48,7 +48,7 @@ def levels_from(neighbours, source, deepest=INFINITY):
 
 
 def distances_from(neighbours, source, farthest=INFINITY):
-    """By reached vertex, the length of a shortest path: Dijkstra's algorithm, where each sum is rounded to 32 bits."""
+    """The distance of each reached vertex, by Dijkstra's algorithm, with each sum rounded to 32 bits."""
     distances = {source: 0.0}
     settled = set()
     waiting = [(0.0, 0, source)]
@@ -77,8 +77,8 @@ def overflows(neighbours, distances):
 
 
 def tree_problem(neighbours, source, values, parents, step):
-    """What is wrong with a tree of parents, or None. `values` are its reached vertices' levels or distances, and
-    step(value, weight) is the value behind an edge of that weight from a vertex with that value."""
+    """What is wrong with a tree of parents, or None. `values` are the levels or distances of its reached vertices.
+    step(value, weight) is the value at the end of an edge of this weight, from a vertex with this value."""
     if parents.get(source) != source:
         return f"the source {source!r} has parent {parents.get(source)!r}, not itself"
     for vertex, value in values.items():
@@ -96,7 +96,7 @@ def tree_problem(neighbours, source, values, parents, step):
 
 
 def circle_problem(source, values, parents):
-    """A vertex whose parents do not lead to the source, or None: weights of zero would allow it."""
+    """What is wrong if a vertex's parents never lead to the source, or None. Weights of zero make circles possible."""
     leads = {source}
     for vertex in values:
         way = []
@@ -125,5 +125,5 @@ def path_problem(neighbours, path, ends, value, step):
 
 
 def traversed_edges(edges, reached):
-    """Tuples with both ends reached, as the benchmark counts them."""
+    """The number of edge tuples with both ends reached, as the benchmark counts them."""
     return sum(source in reached and target in reached for source, target, _ in edges)

@@ -1,4 +1,4 @@
-"""Starting the program so that nothing of it outlives the soak, and telling crashes from ordinary ends."""
+"""Starts the program so that none of its processes outlives the soak, and tells crashes from ordinary ends."""
 
 import contextlib
 import dataclasses
@@ -18,7 +18,7 @@ CRASHES = re.compile(
 
 @dataclasses.dataclass
 class Run:
-    """How a start of the program ended. Without a status it did not, and was killed."""
+    """How a run of the program ended. A run without a status did not end and was killed."""
 
     status: int | None
     stdout: str
@@ -26,7 +26,7 @@ class Run:
 
     @property
     def crash(self):
-        """What tells that it crashed, or None."""
+        """The sign of a crash, or None if the run did not crash."""
         found = CRASHES.search(self.stderr)
         if found:
             return found[0]
@@ -46,12 +46,12 @@ def clean_environment(folder):
     variables = {name: value for name, value in os.environ.items() if not name.startswith("BREADTH_")}
     variables.update({"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
     variables.update({"TMPDIR": str(folder), "OMPI_MCA_orte_tmpdir_base": str(folder)})
-    variables.setdefault("OMPI_MCA_pml", "ob1")  # where it ends up anyway, after 0.2 s with drivers of networks
+    variables.setdefault("OMPI_MCA_pml", "ob1")  # Open MPI chooses it anyway, after 0.2 s with network drivers
     return variables
 
 
 def run_program(words, folder, environment, seconds):
-    """Runs the words in the folder, for so many seconds at the most."""
+    """Runs a command in a folder, for the given seconds at most."""
     with open(folder / "stdout.txt", "wb") as stdout, open(folder / "stderr.txt", "wb") as stderr:
         process = subprocess.Popen(
             words,
@@ -71,7 +71,7 @@ def run_program(words, folder, environment, seconds):
 
 
 def ends_within(process, seconds):
-    """Whether it ends within so many seconds of a machine that has a core for each process that wants one."""
+    """Whether a process ends within so many seconds, times the load per core if that is more than one."""
     waiting = select.poll()
     descriptor = os.pidfd_open(process.pid)
     try:
@@ -87,8 +87,8 @@ def ends_within(process, seconds):
 
 
 def kill_session(process):
-    """Kills the process and all that it started: a launcher gives each rank a process group of its own, but they stay
-    in the session."""
+    """Kills the process and all processes that it started. A launcher gives each rank a process group of its own, but
+    all ranks stay in the session."""
     for _ in range(50):
         left = [pid for pid in session_members(process.pid) if pid != process.pid]
         for pid in [*left, process.pid]:

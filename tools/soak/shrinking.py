@@ -1,4 +1,4 @@
-"""Making a bad case small while it stays bad in the same way: fewer options, ranks, threads and edges."""
+"""Makes a bad case smaller while it stays bad in the same way: fewer options, ranks, threads and edges."""
 
 import copy
 import dataclasses
@@ -9,11 +9,11 @@ from .cases import Case
 from .files import FileShape
 from .trial import try_case
 
-TRIES = 3  # of a candidate: what threads race for does not fail each time
+TRIES = 3  # runs of a candidate: a race between threads does not fail each time
 
 
 class Shrinker:
-    """Works on a copy of the case, for so many seconds at the most."""
+    """Shrinks a copy of a case, for the given seconds at most."""
 
     def __init__(self, bench, case, verdict, folder, seconds):
         self.bench = bench
@@ -21,12 +21,12 @@ class Shrinker:
         self.verdict = verdict
         self.folder = folder
         self.deadline = time.monotonic() + seconds
-        # What hangs costs its whole time with each trial.
+        # Each run of a case that hangs takes all of its time.
         self.seconds = max(3, bench.seconds / 4) if verdict.kind == "hung" else bench.seconds
         self.tries = 1 if verdict.kind == "hung" else TRIES
 
     def run(self):
-        """The smallest case that was found."""
+        """Returns the smallest case that was found."""
         before = None
         while before != self.best and self.left() > 0:
             before = copy.deepcopy(self.best)
@@ -42,7 +42,7 @@ class Shrinker:
         return self.deadline - time.monotonic()
 
     def accept(self, candidate):
-        """Takes a candidate in the place of the best where it fails alike."""
+        """Makes a candidate the best case if it fails in the same way. Returns whether it does."""
         if candidate == self.best:
             return False
         for _ in range(self.tries):
@@ -109,7 +109,7 @@ class Shrinker:
                 pieces = min(len(edges), 2 * pieces)
 
     def simplify_edges(self):
-        """Plain names, weights of 1, and no rows of a matrix without edges."""
+        """Tries plain names, weights of 1, and a matrix without empty rows."""
         case = self.best
         if case.generated or not case.edges:
             return
@@ -123,7 +123,7 @@ class Shrinker:
 
 
 def renamed(case, numbers):
-    """The case with numbers from 1 on for its vertices, or None where the search needs others."""
+    """The case with its vertices numbered from 1, or None if the search needs a vertex without edges."""
     if case.command != "graph500" and not {case.source, case.target} <= {*numbers, None}:
         return None
     candidate: Case = copy.deepcopy(case)

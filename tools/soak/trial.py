@@ -1,4 +1,4 @@
-"""Carrying out a case: its files, the program on them, and the verdict."""
+"""Runs a case: writes its files, runs the program on them, and gives the verdict."""
 
 import dataclasses
 import shlex
@@ -10,12 +10,12 @@ from .programs import clean_environment, run_program
 
 @dataclasses.dataclass(frozen=True)
 class Bench:
-    """What is tried, and how it is started."""
+    """The program under test, and how it is started."""
 
     program: str
-    launcher: tuple  # words before the number of ranks; empty where there is none
-    seconds: float  # that a run may take
-    folder: object  # of this soak alone, for temporary files
+    launcher: tuple  # words before the number of ranks; empty if there is no launcher
+    seconds: float  # the most that a run may take
+    folder: object  # only for this soak's temporary files
 
     @property
     def environment(self):
@@ -27,7 +27,7 @@ class Bench:
 
 
 def try_case(bench, case, folder, seconds=None):
-    """The verdict on a case, carried out in an empty folder that it makes anew."""
+    """Runs a case in a folder, which is emptied first, and returns the verdict."""
     seconds = seconds or bench.seconds
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -43,7 +43,7 @@ def try_case(bench, case, folder, seconds=None):
 
 
 def script(bench, case, verdict):
-    """A shell script that runs a case again where its files lie."""
+    """A shell script that runs a case again in the folder of its files."""
     variables = " ".join(f"{name}={shlex.quote(value)}" for name, value in case.variables().items())
     problem = verdict.problem.splitlines()[0] if verdict.problem else ""
     words = bench.command(case)
@@ -63,7 +63,7 @@ def script(bench, case, verdict):
 
 
 def keep(bench, case, verdict, seed, folder):
-    """Puts a bad case in a folder: the graph, what the program said, what is right, and again.sh to run it again."""
+    """Keeps a bad case in a folder: the graph, the program's output, the right result, and again.sh to run it again."""
     again = try_case(bench, case, folder)
     (folder / "case.json").write_text(case.to_json() + "\n")
     (folder / "expected.txt").write_bytes(expected_text(case).encode("utf-8", "surrogateescape"))
