@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Measures what each technique is worth: each one switched off alone, then all of them, round after round.
+"""Measures what each technique is worth: switches off each one alone, then all of them, round after round.
 
     benchmarks/ablation.py [--scales 20] [--rounds 5] [--keys 64] [--ranks 1] [--threads 2] [--json FILE]
                            [--kernel bfs] [--only EXPRESSION] [--build NAME=PROGRAM] [--breadth PROGRAM]
                            [--graphs Kronecker,grid,uniform,tails]
 
 Prints a table for each scale and graph, in Markdown. Graphs other than Kronecker's are those of other_graphs.py, with
-whole weights from 1 to 255; shortest paths settle them in buckets, so that they have rows of their own. Variants take
-turns within a round, so that all see the same mood of the machine. GTEPS are the harmonic mean over the searches, each
-with its median time over the rounds: what disturbs the machine for a moment disturbs a few searches of one
-round. "of default" divides by the first row; "rounds" are the least and the greatest harmonic mean of a single round.
-`--only` leaves out the variants whose names do not match, and `--build` adds another build of the program as one more
-variant, for techniques that no option switches (benchmarks/results/ablation.md tells how one is built).
+whole weights from 1 to 255. Shortest paths settle them in buckets, so that their tables have other rows. Variants take
+turns within a round, so that the machine is in the same state for all. GTEPS are the harmonic mean over the searches,
+each with its median time over the rounds, so that a short disturbance affects only a few searches of one round. "of
+default" is the ratio to the first row; "rounds" are the least and the greatest harmonic mean of a single round.
+`--only` leaves out the variants whose names do not match. `--build` adds another build of the program as a variant, for
+techniques that no option switches off (benchmarks/results/ablation.md explains how to build it).
 """
 
 import contextlib
@@ -37,7 +37,7 @@ from other_graphs import BFS, GRAPHS, SSSP, make_stored
 KRONECKER = "Kronecker"
 DEFAULT = "default"
 PUSH_ONLY = "no directions: push only"
-# How each technique is switched off.
+# Options that switch off each technique of BFS.
 WITHOUT = {
     "vertices by label, not by degree": ("--order", "label"),
     "neighbours unsorted": ("--neighbours", "labels"),
@@ -52,7 +52,7 @@ WITHOUT = {
     "scalar": ("--simd", "scalar"),
     "small pages": ("--huge-pages", "off"),
 }
-# The same of shortest paths. Without sweeps there are no parts of them to leave out.
+# Options that switch off each technique of shortest paths. The first have no effect without sweeps.
 PARTS_OF_SWEEPS = {
     "no ball, only the source": ("--ball", "0"),
     "all vertices in every sweep": ("--hubs-first", "off"),
@@ -65,7 +65,7 @@ WITHOUT_SSSP = {
     "scalar": ("--simd", "scalar"),
     "small pages": ("--huge-pages", "off"),
 }
-# How validation goes, of which other variants have the first search's alone.
+# Ways to validate. The other variants validate only the first search.
 VALIDATED = {
     "validated in batches": ("--validate", "all"),
     "validated before the next search": ("--validate", "alternate"),
@@ -80,28 +80,28 @@ INSTEAD_SSSP = {
     **{f"ball of one in {count}": ("--ball", str(count)) for count in (64, 256, 4096, 16384)},
     **{f"buckets of {delta}": ("--delta", str(delta)) for delta in (0.01, 0.03, 0.1)},
 }
-# Of graphs that are not swept, where the width of buckets that is chosen depends on the graph.
+# For shortest paths without sweeps. Other widths of buckets are added in techniques(), since they depend on the graph.
 WITHOUT_BUCKETS = {
     "vertices by label, not by degree": ("--order", "label"),
     "no buckets, all in one": ("--delta", "1e30"),
     "small pages": ("--huge-pages", "off"),
 }
 INSTEAD_BUCKETS = {"buckets of one distance": ("--delta", "1")}
-# The same of one rank's threads.
+# The same, for the threads of one rank.
 WITHOUT_BETWEEN_THREADS = {
     "threads meet after each bucket": ("--bucket-batch", "1"),
     "threads meet whenever a bucket fills again": ("--fuse", "off"),
     "small batches by all threads": ("--small-batch", "0"),
 }
 INSTEAD_BETWEEN_THREADS = {f"batches of {count} buckets": ("--bucket-batch", str(count)) for count in (2, 4, 16, 64)}
-# The same of several ranks alone, in buckets and anywhere.
+# For several ranks only: shortest paths in buckets, and all shortest paths.
 WITHOUT_BETWEEN_RANKS = {"other ranks' distances unknown": ("--known-distances", "off")}
 BETWEEN_RANKS_SSSP = {
     "a copy of distances for each rank": ("--replicate", "allgather"),
     "hubs above 1000": ("--hubs", "1000"),
     "hubs by rule": ("--hubs", "auto"),
 }
-# Other values than the defaults.
+# Other values of options than the defaults, for BFS.
 INSTEAD = {
     **VALIDATED,
     "one column": ("--columns", "1"),
@@ -129,12 +129,12 @@ ALL_OFF = "all of these off"
 
 @functools.cache
 def listed(program):
-    """The options that this build of the program lists."""
+    """The list of options that this build of the program prints."""
     return run([program, "options"])
 
 
 def accepted(program, options):
-    """Whether this build of the program knows these options and values."""
+    """Whether this build of the program accepts these options and values."""
     for name, value in zip(options[::2], options[1::2], strict=True):
         entry = listed(program).partition(f"\n{name} ")[2].partition("\n--")[0]
         if not entry or ("range: one of" in entry and value not in entry.partition("range: one of")[2]):
@@ -143,7 +143,7 @@ def accepted(program, options):
 
 
 def techniques(arguments, graph, delta):
-    """What is switched off, and what is tried instead, in searches of a graph that chooses this delta."""
+    """The options that switch off techniques, and those with other values, for a graph on which `delta` is chosen."""
     if arguments.kernel == "bfs":
         return WITHOUT, INSTEAD
     between_ranks = BETWEEN_RANKS_SSSP if arguments.ranks > 1 else {}
@@ -156,7 +156,7 @@ def techniques(arguments, graph, delta):
 
 
 def all_variants(arguments, graph, delta):
-    """(program, options) of each variant by its name, but for the default."""
+    """(program, options) of each variant except the default, by its name."""
     program = arguments.breadth
     all_without, all_instead = techniques(arguments, graph, delta)
     without = {name: options for name, options in all_without.items() if accepted(program, options)}
@@ -174,7 +174,7 @@ def all_variants(arguments, graph, delta):
 
 
 def chosen_variants(arguments, graph, delta):
-    """The default, and those whose names match."""
+    """The default, and the variants whose names match --only."""
     variants = all_variants(arguments, graph, delta).items()
     matching = {name: one for name, one in variants if re.search(arguments.only, name)}
     return {DEFAULT: (arguments.breadth, ())} | matching
@@ -182,7 +182,7 @@ def chosen_variants(arguments, graph, delta):
 
 @contextlib.contextmanager
 def graph_words(arguments, graph, scale):
-    """The words that give breadth this graph, and the width of buckets that it chooses there on one rank."""
+    """The words that give breadth this graph, and the width of buckets that it chooses for the graph on one rank."""
     if graph == KRONECKER:
         yield ("--scale", scale), None
         return
@@ -197,7 +197,7 @@ def harmonic_gteps(seconds, edges):
 
 
 def measure(arguments, graph, scale):
-    """The figures of each variant by its name."""
+    """The figures of each variant, by its name."""
     with graph_words(arguments, graph, scale) as (words, delta):
         variants = chosen_variants(arguments, graph, delta)
         rounds = {name: [] for name in variants}
@@ -237,11 +237,11 @@ def print_table(graph, scale, results):
 
 def main():
     parser = script_options(__doc__, scales="20", keys=64, rounds=5, ranks=1, threads=2, breadth=BREADTH)
-    parser.add_argument("--kernel", choices=("bfs", "sssp"), default="bfs", help="which searches")
-    parser.add_argument("--only", default="", help="a regular expression that the names of variants match")
+    parser.add_argument("--kernel", choices=("bfs", "sssp"), default="bfs", help="the searches to measure")
+    parser.add_argument("--only", default="", help="a regular expression that names of variants match")
     parser.add_argument("--build", action="append", default=[], metavar="NAME=PROGRAM", help="another build to measure")
-    parser.add_argument("--json", type=Path, help="write all figures there")
-    parser.add_argument("--graphs", help="Kronecker and names of other_graphs.py, with commas between them")
+    parser.add_argument("--json", type=Path, help="write all figures to this file")
+    parser.add_argument("--graphs", help="Kronecker and names of other_graphs.py, separated by commas")
     arguments = parser.parse_args()
     default_graphs = [KRONECKER] if arguments.kernel == "bfs" else [KRONECKER, "grid", "uniform", "tails"]
     known = (KRONECKER, *GRAPHS)

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Runs the whole suite and prints the table of goals: what was reached on this machine, beside the peers there are.
+"""Runs the whole suite and prints the table of goals: which of them this machine reaches, beside other programs.
 
     benchmarks/bench.py [--scales 18,20,22,24] [--rounds 1] [--keys 64] [--largest 26] [--json FILE]
                         [--gap PATH/bfs] [--gap-by-degree PATH/bfs] [--riken PATH] [--reference PATH]
                         [--sssp-scales 18,20,22] [--gap-sssp PATH/sssp] [--reference-sssp PATH] [--riken-sssp PATH]
 
-Goals that need a peer stay open without it. From scale 23 on 16 searches stand for 64, unless --keys is given: each is
-validated, which takes longer than all else. The largest graph is run only if --largest names its scale: from an edge
-list in a file (12.9 GB at scale 26, where TMPDIR says), a quarter of an hour and more. The last line tells for what
-scale there is memory, by `breadth plan`. What the figures are, and what the ratios compare, stands at the head of
-compare.py.
+Goals that compare with another program (a peer) are not measured without it. From scale 23 on there are 16 searches
+instead of 64, unless --keys is given, because each search is validated, which takes longer than everything else. The
+largest graph is run only if --largest gives its scale: from an edge list in a file (12.9 GB at scale 26, in TMPDIR),
+for a quarter of an hour or more. The last line says which scale fits into memory by `breadth plan`. The head of
+compare.py explains the figures and ratios.
 """
 
 import json
@@ -23,7 +23,7 @@ import shortest_paths
 from compare import GAP, ONE_RANK, TWO_RANKS, Failed
 from other_graphs import GRAPHS
 
-MEMORY_GIB = 24  # that the largest graph may take
+MEMORY_GIB = 24  # the most that the largest graph may take
 
 
 def keys_for(arguments, scale):
@@ -33,13 +33,13 @@ def keys_for(arguments, scale):
 
 
 def ratio_to(results, names):
-    """breadth's rate over the best of these programs'; None where none of them is there."""
+    """breadth's rate over the best rate of the named programs; None if none of them was measured."""
     rates = [values["GTEPS"] for name, values in results.items() if name in names]
     return results[ONE_RANK]["GTEPS"] / max(rates) if rates else None
 
 
 def run_largest(arguments):
-    """The scale of --largest, after its generation, kernel 1 and 64 validated searches succeeded."""
+    """Runs generation, kernel 1 and 64 validated searches at the scale of --largest, and returns this scale."""
     with tempfile.TemporaryDirectory() as folder:
         edges = Path(folder) / "edges.g500"
         words = ["generate", "kronecker", "--scale", str(arguments.largest), "--output", str(edges)]
@@ -49,7 +49,7 @@ def run_largest(arguments):
 
 
 def planned_largest(program):
-    """The largest scale that fits by the plan, its edge list in a file."""
+    """The largest scale that fits into memory by `breadth plan`, with its edge list in a file."""
     scale = 20
     while True:
         words = ["plan", "--scale", str(scale + 1), "--edge-list", "file", "--threads", "2", "--json"]
@@ -59,7 +59,7 @@ def planned_largest(program):
 
 
 def rows_of_goals(results, graphs, weighted, largest):
-    """(what, value or None, must, goal, unit) of each row; more is better in all."""
+    """The rows (what, value or None, must, goal, unit). In all rows more is better."""
     rows = []
     for scale, of_scale in results.items():
         peers = [name for name in of_scale if name not in (ONE_RANK, TWO_RANKS)]
@@ -69,7 +69,7 @@ def rows_of_goals(results, graphs, weighted, largest):
         if TWO_RANKS in of_scale:
             share = of_scale[TWO_RANKS]["GTEPS"] / of_scale[ONE_RANK]["GTEPS"]
             rows.append((f"scale {scale}: 2 ranks x 1 thread over 1 x 2", share, 0.7, 0.9, " x"))
-        if scale == 22:  # the goals are set for this one
+        if scale == 22:  # these goals are only for this scale
             floor, seconds = of_scale[ONE_RANK]["floor %"], of_scale[ONE_RANK]["kernel 1 s"]
             rows.append(("scale 22: share of the memory floor", floor, 15, 40, " %"))
             rows.append(("scale 22: kernel 1, million edges a second", 16 * 2**scale / seconds / 1e6, 25, 60, ""))
@@ -98,8 +98,8 @@ def print_goals(rows):
 
 
 def measure_all(arguments):
-    """Results by scale, the same of shortest paths, milliseconds by other graph (ours, theirs) of both, the largest
-    scale."""
+    """Results of BFS and of shortest paths by scale, (our, their) milliseconds of BFS and of shortest paths by other
+    graph, and the largest scale."""
     scales = [int(scale) for scale in arguments.scales.split(",")]
     results = {scale: compare.measure(arguments, scale, keys_for(arguments, scale)) for scale in scales}
     paths = {
@@ -117,8 +117,8 @@ def measure_all(arguments):
 def main():
     parser = compare.script_options(__doc__, scales="18,20,22,24", rounds=1)
     parser.add_argument("--keys", type=int, help="searches at every scale")
-    parser.add_argument("--other-scale", type=int, default=20, help="of the graphs that are not Kronecker's")
-    parser.add_argument("--sssp-scales", default="18,20,22", help="those of shortest paths")
+    parser.add_argument("--other-scale", type=int, default=20, help="scale of graphs other than Kronecker's")
+    parser.add_argument("--sssp-scales", default="18,20,22", help="scales of shortest paths")
     parser.add_argument("--largest", type=int, help="run this scale as the largest graph")
     parser.add_argument("--json", type=Path, default=compare.ROOT / "build/bench.json", help="write all figures there")
     compare.add_program_options(parser)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Counts what buckets of several widths cost shortest paths, and prints one table. Nothing is timed.
+"""Counts the cost of buckets of several widths in shortest paths, and prints one table. Nothing is timed.
 
     benchmarks/buckets.py [--scale 18] [--ranks 2] [--keys 4] [--factors 0.25,1,4,16,64] [--only EXPRESSION]
                           [--packets runs|compressed] [--ranks-per-node 1] [--breadth PROGRAM]
 
 The graphs are those of other_graphs.py, 2^scale vertices each, with whole weights from 1 to 255. Widths are multiples
-of twice the average weight over the average degree. Counted on average over the searches: buckets; rounds, each of
-which all ranks end together; million edges examined, the least of which are those that Dijkstra's algorithm examines;
-messages; and megabytes that ranks sent.
+of twice the average weight over the average degree. The figures are averages over the searches: buckets; rounds, which
+all ranks end together; million edges examined, of which Dijkstra's algorithm examines the fewest; messages; and
+megabytes that ranks sent.
 """
 
 import json
@@ -19,7 +19,7 @@ from other_graphs import GRAPHS, SSSP, make_stored
 
 
 def count(arguments, graph, delta, folder):
-    """(buckets, rounds, million edges, messages, megabytes) of an average search."""
+    """Returns (buckets, rounds, million edges, messages, megabytes) of an average search."""
     report = folder / "report.json"
     words = ["--kernels", "sssp", "--sweeps", "off", "--delta", delta, "--packets", arguments.packets]
     words += ["--ranks-per-node", arguments.ranks_per_node, "--keys", arguments.keys, "--threads", 1]
@@ -42,10 +42,10 @@ def count(arguments, graph, delta, folder):
 
 def main():
     parser = script_options(__doc__, scale=18, keys=4, factors="0.25,1,4,16,64", breadth=BREADTH)
-    parser.add_argument("--ranks", type=int, default=2, help="2 or more: one rank counts no rounds")
-    parser.add_argument("--ranks-per-node", type=int, default=1, help="taken for a node, where rounds cost more")
+    parser.add_argument("--ranks", type=int, default=2, help="2 or more, because one rank counts no rounds")
+    parser.add_argument("--ranks-per-node", type=int, default=1, help="ranks per node; rounds cost more between nodes")
     parser.add_argument("--packets", choices=["runs", "compressed"], default="runs")
-    parser.add_argument("--only", default="", help="the graphs whose names match")
+    parser.add_argument("--only", default="", help="measure only the graphs whose names match")
     arguments = parser.parse_args()
     names = names_matching(parser, "--only", arguments.only, GRAPHS)
     print("| graph | width | buckets | rounds | million edges | messages | MB |")

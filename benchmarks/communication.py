@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Measures every way in which ranks communicate beside the default, round after round, within a given time.
+"""Measures each option of communication between ranks beside the default, round after round, within a given time.
 
     benchmarks/communication.py [--scale 18] [--ranks 2,4] [--seconds 170] [--keys 8] [--breadth PROGRAM]
 
-Each row changes one thing, and what that needs: exchange, packets, route, how frontiers are replicated or asked for,
-partition, hubs. Routes and ways to replicate are for nodes of two ranks, between which ranks send fewer bits of a
-frontier than on one node (--shared-bits auto): these rows have a default of their own, the first row of nodes. All rows
-take turns within a round; rounds go on until the time would not do for another one (but there is one at least). Prints
-a table for each number of ranks, in Markdown. GTEPS are the harmonic mean over the searches, each with its median time
-over the rounds; "of default" is the ratio to the default above the row; messages and kilobytes are all ranks' in an
-average search, collectives among the bytes. exchange.py and replication.py look at their options more closely.
+Each row changes one option, and the options that it needs: exchange, packets, route, replication of frontiers or
+questions about them, partition, hubs. Routes and ways to replicate are measured on nodes of two ranks. Between nodes,
+ranks send fewer bits of a frontier than on one node (--shared-bits auto), so that these rows have a default of their
+own, the first row of nodes. All rows take turns within a round. There is at least one round, and as many more as fit
+into the time. Prints a table for each number of ranks, in Markdown. GTEPS are the harmonic mean over the searches, each
+with its median time over the rounds; "of default" is the ratio to the default above the row; messages and kilobytes are
+those of all ranks in an average search, and the kilobytes include collectives. exchange.py and replication.py measure
+their options more closely.
 """
 
 import os
@@ -48,7 +49,7 @@ FEW_ROUNDS = 3
 
 
 def one_run(arguments, ranks, options):
-    """The "bfs" of one run's report."""
+    """Runs the benchmark once and returns the "bfs" of its report."""
     command = [*arguments.launcher.split(), str(ranks), arguments.breadth, "graph500", "--threads", "1"]
     command += ["--scale", str(arguments.scale), "--keys", str(arguments.keys), "--validate", "none"]
     return report_of([*command, "--calibrate", "0", *options])["bfs"]
@@ -59,7 +60,7 @@ def sent_messages(search):
 
 
 def warning(ranks, rounds):
-    """Why the ratios of a table are not to be trusted; nothing if they are."""
+    """Why the ratios of a table are not reliable; empty if they are."""
     processors = len(os.sched_getaffinity(0))
     reasons = [f"{rounds} of at least {FEW_ROUNDS} rounds"] if rounds < FEW_ROUNDS else []
     reasons += [f"{ranks} ranks on {processors} processors"] if ranks > processors else []
@@ -86,7 +87,7 @@ def print_table(ranks, results):
 
 def main():
     parser = script_options(__doc__, scale=18, ranks="2,4", keys=8, launcher=LAUNCHER, breadth=BREADTH)
-    parser.add_argument("--seconds", type=float, default=170, help="for all of it")
+    parser.add_argument("--seconds", type=float, default=170, help="for all measurements")
     arguments = parser.parse_args()
     counts = [int(ranks) for ranks in arguments.ranks.split(",")]
     if min(counts) < 2:

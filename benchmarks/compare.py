@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""Measures breadth beside other programs, in the same minutes, and prints one table.
+"""Measures BFS of breadth and of other programs in turn, and prints one table.
 
     benchmarks/compare.py --scales 18,20,22 [--gap PATH/bfs] [--gap-by-degree PATH/bfs] [--riken PATH/runnable]
                           [--reference PATH/graph500_reference_bfs] [--json FILE]
 
-Paths of peers may also stand in the environment, as GAP_BFS, GAP_BFS_BY_DEGREE, RIKEN_BFS and GRAPH500_BFS. A peer that
-fails is left out of the table, with a word on standard error.
+The environment can give the paths of the other programs (peers), too: GAP_BFS, GAP_BFS_BY_DEGREE, RIKEN_BFS and
+GRAPH500_BFS. A peer that fails is left out of the table, with a message on standard error.
 
-Every program runs in turn, round after round, so that all see the same mood of the machine; the table has the median of
-each program's rounds. What a round reports is the harmonic mean over its 64 searches, in GTEPS.
+All programs run in turn, round after round, so that the machine is in the same state for all. The table has the median
+of each program's rounds. The result of a round is the harmonic mean over its 64 searches, in GTEPS.
 
 breadth and the reference count the edges that the specification counts, on the specification's graph. GAP (its `-g`
-option) makes a Kronecker graph of the same size from its own random numbers and prints seconds; they are divided into
-the same count of edges. It keeps 32-bit parents of its own numbering and clears nothing beforehand, as breadth does;
-its first search is left out. GAP's graph relabelled by degree is not strict: its parents are the new labels.
+option) makes a Kronecker graph of the same size from its own random numbers and prints seconds; breadth's count of
+edges is divided by them. GAP keeps 32-bit parents of its own numbering and, like breadth, clears nothing beforehand.
+Its first search is left out. GAP's graph relabelled by degree is not strict, because its parents are the new labels.
 
-The memory floor of a search is what any strict one must at least do: write 4 bytes for every label, its parent, and
-read 4 for every vertex reached, one neighbour, at the rates at which the machine writes and reads memory in order,
-measured in the same round (build/release/benchmarks/stream).
+The memory floor of a search is the least work of any strict search: it writes 4 bytes for every label, its parent, and
+reads 4 bytes for every vertex reached, one neighbour, at the rates at which the machine writes and reads memory in
+order, measured in the same round (build/release/benchmarks/stream).
 """
 
 import argparse
@@ -43,24 +43,24 @@ MPI_ENVIRONMENT = {
 
 
 class Failed(Exception):
-    """A program that did not succeed, or whose output has no figures."""
+    """A program did not succeed, or its output has no figures."""
 
 
 class TooSlow(Failed):
-    """A program that was ended since it took longer than it may."""
+    """A program was ended because it took longer than its limit."""
 
 
-TIMED_OUT = 124  # what `timeout` ends with, having ended its command
+TIMED_OUT = 124  # the status of `timeout` after it has ended its command
 
 
 def last_line(errors):
-    """The last line of a program's standard error, before what a launcher of ranks adds below a line of dashes."""
+    """The last line of a program's standard error, without the text that mpiexec adds below a line of dashes."""
     own = re.split(r"^[-=]{40,}$", errors, maxsplit=1, flags=re.MULTILINE)[0]
     return (own.strip() or errors.strip()).rpartition("\n")[2]
 
 
 def run(command, environment=None, *, limit=None):
-    """Standard output of a command that must succeed, within so many seconds if there is a limit."""
+    """Returns a command's standard output. Raises Failed if it fails, TooSlow if it takes more than `limit` seconds."""
     if limit:
         command = ["timeout", str(limit), *command]
     try:
@@ -75,7 +75,7 @@ def run(command, environment=None, *, limit=None):
 
 
 def if_it_succeeds(name, measure, *arguments):
-    """What it measures, or None, with a word on standard error, where the program fails or prints no figures."""
+    """Returns measure(*arguments), or None, with a message, if the program fails or prints no figures."""
     try:
         return measure(*arguments)
     except (Failed, AttributeError, KeyError, IndexError) as error:  # a pattern that matches nothing
@@ -84,25 +84,25 @@ def if_it_succeeds(name, measure, *arguments):
 
 
 def pull_traffic(search):
-    """Bytes that the pulls of a search sent inside nodes, and between them."""
+    """The bytes that the pulls of a search sent inside nodes, and between nodes."""
     pulls = [level for level in search["levels"] if level["direction"] == "pull"] + [search["leaves"]]
     between = sum(level.get("bytes_between_nodes") or 0 for level in pulls)
     return sum(level["bytes"] for level in pulls) - between, between
 
 
 def search_bytes(search):
-    """Bytes that all ranks sent in a search: in its levels, for its leaves and to settle the parents that are left."""
+    """The bytes that all ranks sent in a search: in its levels, for its leaves and to settle the remaining parents."""
     settled = [search[kind] for kind in ("settled_hubs", "settled_lights") if kind in search]
     return sum(part["bytes"] for part in [*search["levels"], search["leaves"], *settled])
 
 
 def on_this_machine(ranks, command):
-    """What starts a command on so many ranks."""
+    """The command that runs a command on `ranks` ranks of this machine."""
     return ["mpiexec", "--oversubscribe", "-n", str(ranks), *command] if ranks > 1 else command
 
 
 def report_of(command, *, limit=None):
-    """What breadth's report says of one run; the command ends with the words of `breadth graph500`."""
+    """Runs a command that ends with the words of `breadth graph500`, and returns the report that it writes."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         run([*command, "--json", str(report)], limit=limit)
@@ -110,13 +110,13 @@ def report_of(command, *, limit=None):
 
 
 def breadth(program, graph, ranks, threads, keys, *, options=(), kernel="bfs", launch=on_this_machine, limit=None):
-    """One run of the benchmark on ("--scale", 20) or ("--input", file): what the report says of it, by short names."""
+    """Runs the benchmark once, on ("--scale", 20) or ("--input", file), and returns figures of its report by name."""
     command = [program, "graph500", *map(str, graph), "--keys", str(keys), "--threads", str(threads), *options]
     result = report_of(launch(ranks, command), limit=limit)
     searches = result[kernel]
     runs = searches["runs"]
     seconds = [one["seconds"] for one in runs]
-    # In breadth-first search, where a vertex is claimed once.
+    # Only right for BFS, which claims each vertex once.
     reached = [1 + one["leaves"]["claimed"] + sum(level["claimed"] for level in one["levels"]) for one in runs]
     return {
         "seconds": statistics.mean(seconds),
@@ -143,7 +143,7 @@ def breadth(program, graph, ranks, threads, keys, *, options=(), kernel="bfs", l
 
 
 def gap(program, graph, threads, keys, *, huge_pages=False):
-    """Mean seconds of GAP's bfs, the first search left out, and of its construction: ("-g", scale) or ("-sf", file)."""
+    """Mean seconds of GAP's searches without the first, and of its construction; on ("-g", scale) or ("-sf", file)."""
     environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
     if huge_pages:
         environment["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"
@@ -156,13 +156,13 @@ def gap(program, graph, threads, keys, *, huge_pages=False):
 
 
 def gap_kronecker(program, scale, keys, nedge, *, huge_pages=False):
-    """GAP's bfs on its own Kronecker graph of that scale, degree 16, with as many edges counted as breadth counts."""
+    """Runs GAP's bfs on its own Kronecker graph of this scale, degree 16. GTEPS are from breadth's count of edges."""
     result = gap(program, ("-g", scale), 2, keys, huge_pages=huge_pages)
     return {**result, "GTEPS": nedge / result["seconds"] / 1e9}
 
 
 def riken(program, scale, ranks, keys):
-    """RIKEN's Graph500-BFS on two cores, as its authors run it."""
+    """Runs RIKEN's Graph500-BFS on two cores, as its authors run it."""
     command = ["mpiexec", "--oversubscribe", "--bind-to", "none", "-n", str(ranks), program, str(scale), "-A", "-C"]
     environment = {**MPI_ENVIRONMENT, "OMP_NUM_THREADS": str(2 // ranks)}
     output = run([*command, "-n", str(keys)], environment)
@@ -171,7 +171,7 @@ def riken(program, scale, ranks, keys):
 
 
 def reference(program, scale, ranks):
-    """The reference's bfs; it always searches from 64 keys."""
+    """Runs the reference's bfs, which always searches from 64 keys."""
     command = ["mpiexec", "--oversubscribe", "--bind-to", "none", "-n", str(ranks), program, str(scale)]
     output = run(command)
 
@@ -187,14 +187,14 @@ def reference(program, scale, ranks):
 
 
 def medians(rounds):
-    """Number by number over the rounds that have it; what is of single searches, phases or devices is left out."""
+    """The median of each number over the rounds that have it. Lists, phases and devices are left out."""
     numbers = [{name: value for name, value in one.items() if isinstance(value, int | float)} for one in rounds]
     names = dict.fromkeys(name for one in numbers for name in one)
     return {name: statistics.median(one[name] for one in numbers if name in one) for name in names}
 
 
 def processor():
-    """Its name, as the system tells."""
+    """The name of the processor."""
     match = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
     return match.group(1) if match else platform.processor()
 
@@ -209,7 +209,7 @@ GAP = "GAP bfs, 2 threads"
 
 
 def contenders(arguments, scale, keys):
-    """(name, measure) of every program, the measure given the count of edges once that is known."""
+    """(name, measure) of every program. measure takes breadth's count of edges, or None if it is not known yet."""
     program = arguments.breadth
     all_of_them = [
         (ONE_RANK, lambda _: breadth(program, ("--scale", scale), 1, 2, keys)),
@@ -232,13 +232,13 @@ def contenders(arguments, scale, keys):
 
 
 def floor_seconds(scale, reached, rates):
-    """What no strict search can do without."""
+    """The seconds of the memory floor, which every strict search takes at least."""
     reading, writing = rates
     return 4 * 2**scale / writing + 4 * reached / reading
 
 
 def measure(arguments, scale, keys):
-    """Medians by contender. Throws Failed where breadth itself does."""
+    """The medians of each program, by its name. Raises Failed if breadth itself fails."""
     rounds = {}
     nedge = None
     for _ in range(arguments.rounds):
@@ -256,7 +256,7 @@ def measure(arguments, scale, keys):
 
 
 def print_table(results):
-    """As Markdown, with each contender's ratio to the first."""
+    """Prints the results in Markdown, with the ratio of the first program to each."""
     columns = ["GTEPS", "floor %", "kernel 1 s", "generation s", "validation s", "peak GiB"]
     print("| scale | program | " + " | ".join(columns) + " | first / this |")
     print("|---|---" + "|---" * len(columns) + "|---|")
@@ -268,7 +268,7 @@ def print_table(results):
 
 
 def script_options(text, **defaults):
-    """A parser for the options of a script that `text` describes: one of each default's name and type."""
+    """A parser for the options of a script that `text` describes. Each default gives an option its name and type."""
     parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, default in defaults.items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
@@ -276,12 +276,12 @@ def script_options(text, **defaults):
 
 
 def listing(names):
-    """All of them in one line; some have commas of their own."""
+    """The names in one line, with semicolons if names contain commas."""
     return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
 def names_among(parser, option, given, known, separator=","):
-    """The names in `given`, with separators between them; ends the script where one is not among the known ones."""
+    """The names in `given`, which separators divide. Ends the script if a name is not among the known ones."""
     names = given.split(separator)
     for name in names:
         if name not in known:
@@ -290,7 +290,7 @@ def names_among(parser, option, given, known, separator=","):
 
 
 def names_matching(parser, option, expression, known):
-    """Those of the names that a regular expression matches; ends the script where there are none."""
+    """The known names that a regular expression matches. Ends the script if there are none."""
     try:
         names = [name for name in known if re.search(expression, name)]
     except re.error as error:
@@ -301,7 +301,7 @@ def names_matching(parser, option, expression, known):
 
 
 def run_script(main):
-    """Calls the main function of a script, which ends with one message where a program fails."""
+    """Calls the main function of a script. If a program fails, ends the script with one message."""
     try:
         main()
     except Failed as error:
@@ -309,26 +309,26 @@ def run_script(main):
 
 
 def add_program_options(parser):
-    """Where breadth and its peers are."""
+    """Adds options for the paths of breadth and its peers."""
     parser.add_argument("--breadth", default=BREADTH)
     environment = os.environ
     parser.add_argument(
-        "--gap", default=environment.get("GAP_BFS"), help="the bfs of the GAP benchmark suite, where you have built it"
+        "--gap", default=environment.get("GAP_BFS"), help="the bfs of the GAP benchmark suite, as you have built it"
     )
     parser.add_argument(
         "--gap-by-degree",
         default=environment.get("GAP_BFS_BY_DEGREE"),
-        help="the same, changed to relabel its graph with Builder::RelabelByDegree",
+        help="GAP's bfs, changed to relabel its graph with Builder::RelabelByDegree",
     )
     parser.add_argument(
         "--riken",
         default=environment.get("RIKEN_BFS"),
-        help="runnable of RIKEN's Graph500-BFS, where you have built it",
+        help="runnable of RIKEN's Graph500-BFS, as you have built it",
     )
     parser.add_argument(
         "--reference",
         default=environment.get("GRAPH500_BFS"),
-        help="graph500_reference_bfs, where you have built it",
+        help="graph500_reference_bfs, as you have built it",
     )
 
 
@@ -348,7 +348,7 @@ def report(arguments, measure, program):
 def main():
     parser = script_options(__doc__, scales="18,20,22", keys=64, rounds=3)
     add_program_options(parser)
-    parser.add_argument("--json", type=Path, help="write all medians there")
+    parser.add_argument("--json", type=Path, help="write all medians to this file")
     report(parser.parse_args(), measure, "compare.py")
 
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Measures what the best choice of directions could gain: level by level, searches that only push beside those
-that only pull and those that choose.
+"""Measures what the best choice of directions could gain: compares, level by level, searches that only push, searches
+that only pull, and searches that choose.
 
     benchmarks/directions.py [--scales 18,20,22] [--keys 16] [--rounds 3] [--threads 2] [--breadth PROGRAM]
 
-Level by level and key by key, the fastest of the rounds counts. "best" is the lesser of both directions in each level,
-plus what a search takes besides its levels: no rule that chooses between these two can do better. It takes for granted
-that a level costs the same whatever way the one before it went, though a push after a pull has to list the frontier
-first. A level that pulls and pushes (--mixed-levels) can be faster than either, so that the choice may be ahead of it.
-Prints milliseconds of a search, means over the keys, in Markdown, and how many levels went the slower way, by more than
-a tenth.
+For each level of each key the fastest round counts. "best" takes the faster direction in each level, plus the time that
+a search takes besides its levels: no rule that chooses between push and pull can do better. This assumes that the cost
+of a level does not depend on the direction of the level before, although a push after a pull has to list the frontier
+first. A level that pulls and pushes (--mixed-levels) can be faster than either, so that "auto" may be faster than
+"best". Prints milliseconds of a search, as means over the keys, in Markdown, and how many levels went in a direction
+that is slower by more than a tenth.
 """
 
 import statistics
@@ -20,7 +20,7 @@ POLICIES = ("push", "pull", "auto")
 
 
 def searches(arguments, scale, policy):
-    """What the report says of each search."""
+    """Runs the benchmark with a direction and returns the searches of its report."""
     words = ["graph500", "--scale", scale, "--keys", arguments.keys, "--threads", arguments.threads]
     words += ["--validate", "none", "--direction", policy]
     return report_of([arguments.breadth, *map(str, words)])["bfs"]["runs"]
@@ -31,7 +31,7 @@ def seconds_of_levels(search):
 
 
 def fastest(rounds):
-    """Of each key the seconds of its levels and of the whole search, each the least of the rounds."""
+    """For each key, the least seconds over the rounds of each level and of the whole search."""
     by_key = zip(*rounds, strict=True)
     return [
         (
@@ -43,20 +43,20 @@ def fastest(rounds):
 
 
 def best_choice(pushed, pulled, chosen):
-    """Seconds of a search if each level went the faster way."""
+    """The seconds of a search if each level took the faster direction."""
     levels, whole = chosen
     return whole - sum(levels) + sum(map(min, pushed[0], pulled[0]))
 
 
 def slower_levels(pushed, pulled, directions):
-    """How many levels went the other way than the one that is faster by more than a tenth."""
+    """How many levels went in a direction that is slower than the other by more than a tenth."""
     clearly = 1.1
     times = zip(pushed[0], pulled[0], directions, strict=True)
     return sum((push if way == "push" else pull) > clearly * min(push, pull) for push, pull, way in times)
 
 
 def measure(arguments, scale):
-    """Mean seconds by name, and levels that went the slower way of how many."""
+    """Mean seconds by policy, the number of levels in the slower direction, and the number of all levels."""
     rounds = {policy: [] for policy in POLICIES}
     for _ in range(arguments.rounds):
         for policy in POLICIES:

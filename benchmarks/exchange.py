@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
-"""Measures how queries travel between ranks: every exchange with every packet, and every route, round after round.
+"""Measures how queries travel between ranks: every exchange with every kind of packets, and every route, in rounds.
 
     benchmarks/exchange.py [--scale 20] [--ranks 2,4] [--rounds 3] [--keys 8] [--preset auto] [--coalescing 256]
                            [--only EXPRESSION] [--group-size 2] [--options WORDS]
                            [--launcher "mpiexec --oversubscribe -n"] [--breadth PROGRAM]
 
-Prints a table for each number of ranks, in Markdown. Variants take turns within a round, so that all see the same mood
-of the machine; GTEPS are the harmonic mean over the searches, each with its median time over the rounds. Messages and
-bytes are those of queries, all ranks', of a search on average; "expected" are the messages, and with pairs the bytes,
-that equations 1 and 2 of Fuentes et al. 2014 predict of a search that only pushes. Bytes a query divide by the queries
-sent (Checconi & Petrini 2014, fig. 8): forward ones, of pushes and answers, and with `--options "--pull messages"`
-backward ones, the questions of pulls; bytes an edge by the edges that the specification counts as traversed. Tests,
-idle: milliseconds of a rank and search in receive and send tests while there is work, and without any (Fuentes et al.,
-fig. 3). Give --coalescing several values with commas to sweep (their fig. 5); in bulk there is nothing to coalesce.
---only leaves out the variants whose names do not match. Routes have rows of their own where --group-size makes several
-groups of several ranks: "between" is the megabytes that crossed groups, "hops" those of a message on average, "MB/s"
-what ranks sent in a second that they spent on it (Gan & Zhang 2021, equations 5 and 6).
+Prints a table for each number of ranks, in Markdown. Variants take turns within a round, so that the machine is in the
+same state for all. GTEPS are the harmonic mean over the searches, each with its median time over the rounds. Messages
+and bytes are those of queries, of all ranks in an average search. "expected" are the messages, and with pairs the
+bytes, that equations 1 and 2 of Fuentes et al. 2014 predict for a search that only pushes. "bytes a query" are the
+bytes divided by the queries sent (Checconi & Petrini 2014, fig. 8): those of pushes and answers, which go forward.
+"backward" are those of the questions of pulls, with `--options "--pull messages"`. "bytes an edge" are the bytes
+divided by the edges that the specification counts as traversed. "tests" and "idle" are milliseconds per rank and search
+in receive and send tests while there is work, and without work (Fuentes et al., fig. 3). Several values of
+--coalescing, separated by commas, are a sweep (their fig. 5); the bulk exchange does not coalesce. --only leaves out
+the variants whose names do not match. Routes have rows of their own if --group-size makes several groups of several
+ranks: "between" are the megabytes between groups, "hops" the average hops of a message, "MB/s" what ranks sent per
+second that they spent on sending (Gan & Zhang 2021, equations 5 and 6).
 """
 
 import itertools
@@ -41,7 +42,7 @@ from listed_options import route_options, words_of
 
 
 def forwarding(listed):
-    """Options of each way in which other ranks forward queries, by its name."""
+    """The options of each route on which other ranks forward queries, by its name."""
     result = {}
     for route, chosen in route_options(listed).items():
         if route == "direct":
@@ -53,7 +54,7 @@ def forwarding(listed):
 
 
 def variants(listed, coalescing, ranks, group_size):
-    """Options of each variant by its name."""
+    """The options of each variant, by its name."""
     words = words_of(listed, "graph500")
     groups = ("--group-size", str(group_size))
     result = {}
@@ -72,14 +73,14 @@ def variants(listed, coalescing, ranks, group_size):
 
 
 def one_run(arguments, ranks, options):
-    """The "bfs" of one run's report."""
+    """Runs the benchmark once and returns the "bfs" of its report."""
     command = [*arguments.launcher.split(), str(ranks), arguments.breadth, "graph500", "--threads", "1"]
     command += ["--scale", str(arguments.scale), "--keys", str(arguments.keys), "--validate", "first"]
     return report_of([*command, "--preset", arguments.preset, *options, *arguments.options.split()])["bfs"]
 
 
 def summary(rounds):
-    """What the table says of one variant's rounds; counts are the same in all, but for messages of other threads."""
+    """The cells of a variant. Counts are those of the first round; only messages of other threads vary in number."""
     searches = rounds[0]["runs"]
     times = [statistics.median(one["runs"][i]["seconds"] for one in rounds) for i in range(len(searches))]
     communication = rounds[0]["communication"]["ranks"]
@@ -122,7 +123,7 @@ def cell(column, value):
 
 
 def print_table(ranks, results):
-    """A table without the columns that no variant has anything for."""
+    """Prints a table without the columns that are empty for all variants."""
     columns = [name for name in next(iter(results.values())) if any(row[name] is not None for row in results.values())]
     print(f"\n{ranks} ranks:\n\n| variant | " + " | ".join(columns) + " |")
     print("|---" * (1 + len(columns)) + "|")
@@ -143,8 +144,8 @@ def main():
         launcher=LAUNCHER,
         breadth=BREADTH,
     )
-    parser.add_argument("--only", default="", help="a regular expression that the names of variants match")
-    parser.add_argument("--group-size", type=int, default=2, help="ranks of a group")
+    parser.add_argument("--only", default="", help="a regular expression that names of variants match")
+    parser.add_argument("--group-size", type=int, default=2, help="ranks per group")
     parser.add_argument("--options", default="", help="further options of each run, in one word")
     arguments = parser.parse_args()
     listed = json.loads(run([arguments.breadth, "options", "--json"]))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The objects of a git repository as a graph file: a real graph of any size, from what everybody has.
+"""Writes the objects of a git repository as a graph file: a real graph of any size that everybody can make.
 
     build/python/bin/python benchmarks/git_objects.py FOLDER objects.breadth
 
 Vertices are commits, trees, files' contents and tags; an edge leads from a commit to its parents and its tree, from a
-tree to what it holds, and from a tag to what it names. Edges have no direction here. Prints how many there are.
+tree to its entries, and from a tag to the object that it names. The graph is undirected. Prints its size.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ def run_git(folder: Path, *arguments: str, stdin: bytes | None = None) -> bytes:
 
 
 def all_objects(folder: Path) -> tuple[list[bytes], list[bytes]]:
-    """Names, and which of the names are of objects that lead to others."""
+    """The names of all objects, and the names of the objects that lead to others."""
     listing = run_git(folder, "cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)")
     pairs = [line.split() for line in listing.splitlines()]
     return [name for name, _ in pairs], [name for name, kind in pairs if kind != b"blob"]
 
 
 def references(folder: Path, names: list[bytes]) -> Iterator[tuple[bytes, bytes]]:
-    """Of each object its name and those that it leads to, all as 20 bytes."""
+    """Yields each object's name and the names that it leads to, each name as 20 bytes."""
     some = 20_000  # objects at a time
     for first in range(0, len(names), some):
         text = run_git(folder, "cat-file", "--batch", stdin=b"\n".join(names[first : first + some]))
@@ -54,14 +54,14 @@ def references(folder: Path, names: list[bytes]) -> Iterator[tuple[bytes, bytes]
 
 
 def keys_of(names: bytes) -> np.ndarray:
-    """The first eight bytes of each name, in which no two of a repository's objects are alike (checked)."""
+    """The first eight bytes of each name. They must differ for all objects of a repository, which main() checks."""
     return np.frombuffer(names, np.uint8).reshape(-1, 20)[:, :8].copy().view(">u8").ravel().astype(np.uint64)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="a git repository")
-    parser.add_argument("output", type=Path, help="a graph file to write, in a format of the package")
+    parser.add_argument("output", type=Path, help="the graph file to write, in a format of the package")
     arguments = parser.parse_args()
 
     names, leading = all_objects(arguments.folder)
