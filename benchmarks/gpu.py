@@ -6,14 +6,14 @@
                       [--transports staged,direct] [--json gpu.json] [--control persistent|host] [--breadth PROGRAM]
 
 Builds nothing. A scale that does not fit into the memory of the GPU or of the machine is left out, with the program's
-own word on why; of --streamed scales the GPU has the edge list in blocks, whenever it reads it, from the memory of the
-host. The JSON is written anew after each scale, so that an end from outside leaves what was measured. The
-road network is the grid of `breadth generate`, 2^22 vertices with labels in order: a level takes a search's time
-divided by its levels. At --sweep-scales shortest paths are found with sweeps and without. Several ranks share the GPU,
-so that they say what parts and their queries cost, not what more GPUs gain; they are led by the host, whatever
---control says, on a graph with --hubs auto that processors build.
+message. At the scales of --streamed, the host keeps the edge list in its memory, and the GPU reads it in blocks. The
+JSON is written again after each scale, so that an interrupted run leaves its figures. The road network is the grid of
+`breadth generate`, 2^22 vertices with labels in order; the time of a level is the time of a search divided by its
+levels. At the scales of --sweep-scales shortest paths are found with sweeps and without. Several ranks share the one
+GPU, so that their figures show the cost of a distributed graph and its queries, not the gain of more GPUs. The host
+leads these searches, whatever --control says, and processors build their graph, with --hubs auto.
 
-Where there is no GPU it says so and exits with 1; `--device simulated` tries the script without one, at small scales.
+Without a GPU the script says so and exits with 1. `--device simulated` tries the script without a GPU, at small scales.
 """
 
 import json
@@ -24,7 +24,7 @@ from pathlib import Path
 
 from compare import BREADTH, Failed, breadth, describe_machine, run, script_options
 
-# (what, unit, must, goal, whether more is better, scale and figure of it or None for the road network)
+# (what, unit, must, goal, whether more is better, (scale, figure) or None for the road network)
 GOALS = (
     ("BFS, scale 26", "GTEPS", 300, 1000, True, (26, "GTEPS")),
     ("BFS, scale 28", "GTEPS", 300, 1200, True, (28, "GTEPS")),
@@ -37,7 +37,7 @@ ROAD_SCALE = 22
 
 
 def last_line(error):
-    """What a program that failed said last."""
+    """The last line of a failed program's message."""
     return str(error).strip().splitlines()[-1]
 
 
@@ -46,7 +46,7 @@ def options_of(arguments):
 
 
 def gpu_name(arguments):
-    """Of the GPU; throws Failed, with the reason, where there is none."""
+    """The name of the GPU. Raises Failed with the reason if there is none."""
     plan = json.loads(run([arguments.breadth, "plan", "--scale", "1", "--device", arguments.device, "--json"]))
     if arguments.device != "gpu":
         return plan["device"]
@@ -56,7 +56,7 @@ def gpu_name(arguments):
 
 
 def measure_scale(arguments, scale):
-    """What the report says of a scale, or why there is none; shortest paths are runs of their own, with fewer keys."""
+    """The figures of a scale, or why it is left out. Shortest paths have a run of their own, with fewer keys."""
     try:
         setup = (("--scale", scale), 1, os.cpu_count())
         result = breadth(arguments.breadth, *setup, arguments.keys, options=options_of(arguments))
@@ -71,7 +71,7 @@ def measure_scale(arguments, scale):
 
 
 def measure_sweeps(arguments, scale, sweeps):
-    """Shortest paths with sweeps, "on", or without, "off": also the edges looked at for each edge of the graph."""
+    """Shortest paths with sweeps "on" or "off". The figures include the edges examined for each edge of the graph."""
     options = [*options_of(arguments), "--kernels", "sssp", "--sweeps", sweeps]
     try:
         setup = (("--scale", scale), 1, os.cpu_count(), min(arguments.keys, 8))
@@ -84,7 +84,7 @@ def measure_sweeps(arguments, scale, sweeps):
 
 
 def measure_streamed(arguments, scale):
-    """The same of breadth-first searches of a graph whose edge list the host keeps."""
+    """The figures of breadth-first searches of a graph whose edge list the host keeps, or why they are left out."""
     options = [*options_of(arguments), "--device-edges", "streamed"]
     try:
         return breadth(
@@ -95,7 +95,7 @@ def measure_streamed(arguments, scale):
 
 
 def measure_ranks(arguments, ranks, scale, transport, kernel):
-    """The same of several ranks that share the GPU, with the bytes that a search sends."""
+    """The figures of several ranks that share the GPU, with the bytes that a search sends, or why they are left out."""
     options = ["--device", arguments.device, "--hubs", "auto", "--validate", "first", "--device-transport", transport]
     try:
         threads = max(1, os.cpu_count() // ranks)
@@ -108,7 +108,7 @@ def measure_ranks(arguments, ranks, scale, transport, kernel):
 
 
 def measure_road(arguments, scale):
-    """Microseconds of a level of a grid of 2^scale vertices, the mean over all searches."""
+    """The microseconds of a level in a grid of 2^scale vertices, as the mean over all searches."""
     with tempfile.TemporaryDirectory() as folder:
         graph = Path(folder) / "grid.txt"
         try:
@@ -121,7 +121,7 @@ def measure_road(arguments, scale):
 
 
 def show(name, result):
-    """One line as soon as it is measured; the tables come in the end."""
+    """Prints one line on standard error as soon as a result is measured. The tables are printed at the end."""
     figures = {key: result[key] for key in ("GTEPS", "seconds", "us", "left out") if key in result}
     print(f"{name}: {figures}", file=sys.stderr, flush=True)
 
@@ -170,7 +170,7 @@ def print_ranks(measured):
 
 
 def numbers(text):
-    """Of a list with commas, which may be empty."""
+    """The numbers of a list with commas, which may be empty."""
     return [int(word) for word in text.split(",") if word]
 
 
@@ -193,12 +193,12 @@ def main():
     parser = script_options(
         __doc__, scales=",".join(map(str, range(20, 29))), road_scale=ROAD_SCALE, keys=64, breadth=BREADTH
     )
-    parser.add_argument("--sssp-up-to", type=int, default=26, help="the largest scale to find shortest paths at")
+    parser.add_argument("--sssp-up-to", type=int, default=26, help="the largest scale with shortest paths")
     parser.add_argument("--streamed", default="26,29", help="scales whose edge list the host keeps")
-    parser.add_argument("--sweep-scales", default="20,23", help="scales to find paths at with sweeps and without")
-    parser.add_argument("--ranks", default="2,4", help="several ranks on the one GPU")
-    parser.add_argument("--rank-scales", default="20,23,26", help="scales that these are measured at")
-    parser.add_argument("--transports", default="staged,direct", help="how their devices tell each other of vertices")
+    parser.add_argument("--sweep-scales", default="20,23", help="scales with paths by sweeps and without sweeps")
+    parser.add_argument("--ranks", default="2,4", help="numbers of ranks that share the GPU")
+    parser.add_argument("--rank-scales", default="20,23,26", help="scales at which --ranks are measured")
+    parser.add_argument("--transports", default="staged,direct", help="how devices send each other vertices")
     parser.add_argument("--validate", choices=("all", "first", "none"), default="all")
     parser.add_argument("--device", choices=("gpu", "simulated"), default="gpu")
     parser.add_argument("--control", choices=("persistent", "host"), default="persistent")

@@ -1,11 +1,11 @@
-// What a GPU takes for the steps that searches are made of: waiting of all blocks for each other, launches, atomics on
-// one address, random look-ups, taking memory, copies.
+// Measures the time of the steps that searches on a GPU consist of: grid barriers, launches, atomics on one address,
+// random look-ups, allocation, copies.
 //
 //   gpu_limits [--json FILE] [--gib 8]
 //
-// One line a figure, as soon as it is there, and all of them as JSON. Each is the best of three. --gib bounds the
-// memory that look-ups and allocations are tried on; half of what is free is taken at the most. Where there is no GPU
-// it says so and exits with 1.
+// Prints one line per figure as soon as it is measured, and writes all figures as JSON. Each is the best of three.
+// --gib bounds the memory for look-ups and allocations, which is at most half of the free memory. Without a GPU it says
+// so and exits with 1.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
@@ -27,7 +27,7 @@ void require(cudaError_t status, const char* what) {
   std::exit(1);
 }
 
-/// Figures as they come, and all of them as JSON.
+/// Prints figures one by one, and writes all of them as JSON.
 class Results {
  public:
   void add(const std::string& name, double value, const char* unit) {
@@ -52,7 +52,7 @@ class Results {
   std::string json_;
 };
 
-/// Seconds of the quickest of three, after one that counts for nothing, by the GPU's own events.
+/// The seconds of the fastest of three runs of a step, after a run that does not count, by the GPU's events.
 template <class Step>
 double seconds_of(Step&& step) {
   cudaEvent_t begin = nullptr;
@@ -74,7 +74,7 @@ double seconds_of(Step&& step) {
   return best;
 }
 
-/// The same by the clock of the host.
+/// The same by the host's clock.
 template <class Step>
 double host_seconds_of(Step&& step) {
   double best = std::numeric_limits<double>::max();
@@ -97,7 +97,7 @@ __global__ void wait_in_block(int rounds) {
   for (int i = 0; i < rounds; ++i) __syncthreads();
 }
 
-/// Every warp adds to one address: by its first lane, or by all.
+/// Every warp adds to one address, with its first lane or with all lanes.
 template <bool returning, bool all_lanes>
 __global__ void add_to_one(unsigned long long* sum, unsigned long long* sink, int rounds) {
   const unsigned lane = threadIdx.x % 32;
@@ -105,9 +105,9 @@ __global__ void add_to_one(unsigned long long* sum, unsigned long long* sink, in
   unsigned long long seen = lane + 1;
   for (int i = 0; i < rounds; ++i) {
     if (returning) {
-      seen += atomicAdd(sum, seen | 1);  // the next one waits for it
+      seen += atomicAdd(sum, seen | 1);  // the next add waits for this one
     } else {
-      atomicAdd(sum, seen + i);  // lanes add different values: they cannot be added up first
+      atomicAdd(sum, seen + i);  // lanes add different values, which cannot be summed beforehand
     }
   }
   if (seen == 0) *sink = seen;
@@ -127,7 +127,7 @@ __global__ void fill(std::uint64_t* values, std::uint64_t count) {
   }
 }
 
-/// Each thread follows so many ways through the values side by side, each look-up where the one before has said.
+/// Each thread follows `outstanding` chains of look-ups at a time. Each look-up gives the place of the next.
 template <int outstanding>
 __global__ void look_up(const std::uint64_t* values, std::uint64_t mask, int rounds, std::uint64_t* sink) {
   std::uint64_t place[outstanding];
@@ -211,7 +211,7 @@ void measure_look_ups(Results& results, const cudaDeviceProp& gpu, const std::ui
   }
 }
 
-/// Values in so many bytes, a power of two, for look-ups.
+/// Measures look-ups in this many bytes, a power of two.
 void measure_look_ups_in(Results& results, const cudaDeviceProp& gpu, std::uint64_t bytes, std::uint64_t* sink) {
   std::uint64_t* values = nullptr;
   const std::uint64_t count = bytes / sizeof(std::uint64_t);
@@ -285,7 +285,7 @@ void measure_copies(Results& results) {
   require(cudaFree(here), "giving memory back");
 }
 
-/// The largest power of two that is no more.
+/// The largest power of two that is not greater than bytes.
 std::uint64_t power_below(std::uint64_t bytes) {
   std::uint64_t power = 1;
   while (power <= bytes / 2) power *= 2;
@@ -323,7 +323,7 @@ int main(int argc, char** argv) {
   measure_atomics<true, true>(results, gpu, memory, "atomic on one address, returning, all lanes");
   const std::uint64_t large = power_below(std::min<std::uint64_t>(free / 2, most_gib << 30U));
   auto* sink = reinterpret_cast<std::uint64_t*>(memory + 65);
-  measure_look_ups_in(results, gpu, std::uint64_t{8} << 20U, sink);  // within the L2: bitmaps are about so large
+  measure_look_ups_in(results, gpu, std::uint64_t{8} << 20U, sink);  // within the L2: bitmaps have about this size
   measure_look_ups_in(results, gpu, large, sink);
   measure_allocation(results, std::uint64_t{64} << 20U);
   measure_allocation(results, large);

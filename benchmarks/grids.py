@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Compares partitions of the edges in two dimensions with the one by vertices: what searches send, and their speed.
+"""Compares 2D partitions of the edges with the partition by vertices: what searches send, and their speed.
 
     benchmarks/grids.py [--scale 16] [--ranks 4,8,16] [--keys 8] [--rounds 1] [--breadth PROGRAM]
 
-Prints a table in Markdown with a row for each number of ranks and partition: all grids of so many ranks, and vertices
-with their edges on one rank (1d), where searches push along every edge, as on a grid, or choose directions (Checconi &
-Petrini 2014, fig. 12; Pan et al. 2018, section II-B). Partners are the ranks that one may send to. MB and messages are
-all ranks' in an average search; "planned MB" is what `breadth plan` expects of ranks on one node, as they are here, on
-grids and of pushes at the most; those of grids hold for the levels that searches had. GTEPS are the harmonic mean over
-the searches, each with its median time over the rounds; only they depend on the machine.
+Prints a table in Markdown with a row for each number of ranks and partition: all grids of this many ranks, and the
+partition by vertices (1d), in which a vertex has its edges on one rank; there searches push along every edge, as on a
+grid, or choose directions (Checconi & Petrini 2014, fig. 12; Pan et al. 2018, section II-B). "partners" are the ranks
+to which a rank may send. MB and messages are those of all ranks in an average search. "planned MB" is what `breadth
+plan` expects for ranks on one node, as they are here; on grids and for pushes it is the most that can be sent, on grids
+in as many levels as the searches had. GTEPS are the harmonic mean over the searches, each with its median time over the
+rounds. Only GTEPS depend on the machine.
 """
 
 import json
@@ -22,7 +23,7 @@ COLUMNS = ("ranks", "partition", "partners", "messages", "MB", "planned MB", "by
 
 
 def partitions(ranks):
-    """(name, partners of a rank, options of a search) of each."""
+    """Yields (name, partners of a rank, options of a search) of each partition."""
     for name, options in ONE_DIMENSION.items():
         yield name, ranks - 1, options
     for rows in range(1, ranks + 1):
@@ -32,7 +33,7 @@ def partitions(ranks):
 
 
 def planned_bytes(arguments, ranks, options, levels):
-    """By `breadth plan`, of a search with so many levels."""
+    """The bytes that `breadth plan` expects of a search with this many levels."""
     words = [option for option in options if option not in ("--leaves", "levels")]
     command = [arguments.breadth, "plan", "--scale", str(arguments.scale), "--ranks", str(ranks)]
     plan = json.loads(run([*command, "--ranks-per-node", str(ranks), *words, "--json"]))

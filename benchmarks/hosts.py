@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Measures searches between hosts whose links are slow, where communication dominates, beside other programs.
+"""Measures searches between hosts with slow links, where communication dominates, beside other programs.
 
     benchmarks/hosts.py [--rates 200mbit,1gbit] [--scales 16,18] [--hosts 4] [--ranks 4] [--presets auto,...] [--keys 8]
                         [--rounds 1] [--limit 60] [--breadth PROGRAM] [--riken PATH] [--reference PATH]
 
-Hosts are made on this machine (tools/hosts.py): each has a link of that rate to a switch, and the ranks of all share
-this machine's processors. Programs take turns within a round. "auto-without-hubs" is auto with --hubs none,
-"auto-of-all-bits" with --shared-bits all. Prints a table for each rate, scale and number of ranks, in Markdown: GTEPS
-(harmonic means, the median over the rounds), bytes a traversed edge, and the ratio to the best peer. Programs that take
-longer than --limit seconds are ended (peers.py).
+The hosts are made on this machine (tools/hosts.py). Each has a link of the given rate to a switch, and the ranks of all
+hosts share this machine's processors. Programs take turns within a round. "auto-without-hubs" is the preset auto with
+--hubs none, "auto-of-all-bits" the preset auto with --shared-bits all. Prints a table for each rate, scale and number
+of ranks, in Markdown: GTEPS (the median over the rounds of harmonic means), bytes per traversed edge, and the ratio to
+the best peer. Programs that take longer than --limit seconds are ended (peers.py).
 
-Bytes are those between ranks that the program counts (breadth); of peers what crosses links from the beginning to the
-end of a search, headers and all. So where each rank has a host of its own, as in
+breadth's bytes are those between ranks, which the program counts. A peer's bytes are those that cross links from the
+beginning to the end of a search, with headers. If each rank has a host of its own, as in
 
     benchmarks/hosts.py --hosts 8 --ranks 2,4,8 --rates 10gbit --presets "" --riken PATH --reference PATH
 
-they are all that a peer sends.
+they are all bytes that a peer sends.
 """
 
 import statistics
@@ -37,14 +37,14 @@ from presets import all_presets
 sys.path.insert(0, str(ROOT / "tools"))
 from hosts import run_among_hosts
 
-OPTIONS = {  # of what is no preset
+OPTIONS = {  # of the names that are no presets
     "auto-without-hubs": ("--preset", "auto", "--hubs", "none"),
     "auto-of-all-bits": ("--preset", "auto", "--shared-bits", "all"),
 }
 
 
 def on_hosts(hosts, ranks):
-    """How many of the ranks each host gets."""
+    """How many ranks run on each host."""
     count = len(hosts.names)
     return [ranks // count + (number < ranks % count) for number in range(count)]
 
@@ -64,7 +64,7 @@ def measure_peer(hosts, arguments, peer, ranks):
 
 
 def contenders(arguments, hosts, scale, ranks):
-    """(name, measure) of every program."""
+    """Yields (name, measure) of every program."""
     for preset in filter(None, arguments.presets.split(",")):
         yield preset, lambda preset=preset: measure_breadth(hosts, arguments, preset, scale, ranks)
     for peer in peers.chosen_peers(arguments, scale, arguments.keys):
@@ -72,7 +72,7 @@ def contenders(arguments, hosts, scale, ranks):
 
 
 def figures(runs):
-    """Medians over the rounds of GTEPS and of bytes a traversed edge."""
+    """The medians over the rounds of GTEPS and of bytes per traversed edge."""
     return {
         "GTEPS": statistics.median(one["GTEPS"] for one in runs),
         "bytes": statistics.median(sum(one["search bytes"]) / sum(one["search edges"]) for one in runs),
@@ -80,7 +80,7 @@ def figures(runs):
 
 
 def measure(arguments, hosts, scale, ranks):
-    """Figures by name; None for those that failed or took too long."""
+    """The figures of each program, by its name; None if it failed or took too long."""
     rounds = {}
     for _ in range(arguments.rounds):
         for name, once in contenders(arguments, hosts, scale, ranks):
@@ -113,7 +113,7 @@ def main():
     parser = script_options(
         __doc__, rates="200mbit,1gbit", scales="16,18", hosts=4, ranks="4", presets=PRESETS, keys=8, rounds=1
     )
-    parser.add_argument("--limit", type=float, default=60, help="seconds that a program may take")
+    parser.add_argument("--limit", type=float, default=60, help="the most seconds that a program may take")
     add_program_options(parser)
     arguments = parser.parse_args()
     if arguments.presets:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures which vertices should be hubs: searches by several degrees, and what ranks tell each other in them.
+"""Measures which vertices should be hubs: searches with hubs above several degrees, and what ranks send in them.
 
     benchmarks/hubs.py [--scales 18,20,22] [--ranks 2,4] [--hubs none,16,32,64,128,256,512,1024,pan,auto]
                        [--subgraphs together,apart] [--light-parents with] [--rounds 5] [--keys 16] [--threads 1]
@@ -7,11 +7,11 @@
 
 Prints a table for each scale and number of ranks, in Markdown. Variants take turns within a round. GTEPS are the
 harmonic mean over the searches, each with its median time over the rounds; "rounds" are the least and the greatest
-harmonic mean of a single round. KiB are those of an average search, all ranks together: levels, leaves and what settles
-the parents of hubs and, with --light-parents end, of other vertices; of these, "light" has how many there were, the
-questions and the KiB. Bytes are the same in every round, whatever else the machine does; of shortest paths, where ranks
-see what others have found so far, nearly so. These have no subgraphs, but messages and million edges examined of an
-average search beside the KiB.
+harmonic mean of a single round. KiB are those of all ranks in an average search: in levels, for leaves, and to settle
+the parents of hubs and, with --light-parents end, of light vertices. "light" has the number of light vertices whose
+parents were settled, the questions about them and their KiB. Bytes are the same in every round, whatever else the
+machine does. Only those of shortest paths vary a little, because ranks see what others have found so far. Shortest
+paths have no subgraphs; their tables have messages and million edges examined of an average search beside the KiB.
 """
 
 import statistics
@@ -21,7 +21,7 @@ from compare import BREADTH, breadth, describe_machine, names_among, run_script,
 
 
 def variants(arguments):
-    """(hubs, and what options say of them) of each variant. Without hubs there is one subgraph."""
+    """Yields (--hubs, further options for hubs) of each variant. Without hubs there is only one subgraph."""
     for hubs in arguments.hubs.split(","):
         if hubs == "none" or arguments.kernel == "sssp":
             yield hubs, ()
@@ -32,7 +32,7 @@ def variants(arguments):
 
 
 def measure(arguments, scale, ranks):
-    """The rounds of each variant."""
+    """The results of each variant's rounds."""
     rounds = {variant: [] for variant in variants(arguments)}
     for _ in range(arguments.rounds):
         for (hubs, of_hubs), of_variant in rounds.items():
@@ -45,7 +45,7 @@ def measure(arguments, scale, ranks):
 
 
 def settled_lights(searches):
-    """How many light vertices got their parents in the end, the questions for these and KiB, of an average search."""
+    """The light vertices whose parents were settled at the end of an average search, their questions and their KiB."""
     if not searches[0]:
         return ""
     vertices, questions, size = (
@@ -55,7 +55,7 @@ def settled_lights(searches):
 
 
 def row(kernel, hubs, of_hubs, rounds):
-    """The cells of a variant by their columns."""
+    """The cells of a variant, by column."""
     seconds = [statistics.median(times) for times in zip(*(one["search seconds"] for one in rounds), strict=True)]
     least, greatest = (choose(one["GTEPS"] for one in rounds) for choose in (min, max))
     first = rounds[0]
@@ -86,9 +86,9 @@ def main():
         threads=1,
         breadth=BREADTH,
     )
-    parser.add_argument("--kernel", choices=("bfs", "sssp"), default="bfs", help="which searches")
-    parser.add_argument("--sweeps", choices=("on", "off"), default="on", help="of shortest paths")
-    parser.add_argument("--light-parents", default="with", help="with subgraphs apart: with, end")
+    parser.add_argument("--kernel", choices=("bfs", "sssp"), default="bfs", help="the searches to measure")
+    parser.add_argument("--sweeps", choices=("on", "off"), default="on", help="sweeps of shortest paths")
+    parser.add_argument("--light-parents", default="with", help="for subgraphs apart: with, end")
     parser.add_argument("--options", default="", help="further options of each run, in one word")
     arguments = parser.parse_args()
     names_among(parser, "--subgraphs", arguments.subgraphs, ("together", "apart"))

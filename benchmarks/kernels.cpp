@@ -1,11 +1,11 @@
-// What vectors are worth, kernel by kernel: how long each inner loop of src/simd takes in each instruction set that
-// this processor has, on data as searches have it. Prints a table in Markdown.
+// Measures the gain of vectors, kernel by kernel: the time of each inner loop of src/simd in each instruction set of
+// this processor, on data like that of searches. Prints a table in Markdown.
 //
 //     kernels [ROUNDS [SCALE...]]
 //
-// Rounds (15) go through all instruction sets in turn; a figure is the median, in nanoseconds an element. A graph of
-// scale 14 has its bitmaps and parents in the nearest caches, one of scale 20 (both are the default) has not. Its
-// neighbours gather at small numbers, as in graphs that are ordered by degree.
+// Each of the rounds (15) goes through all instruction sets in turn. A figure is the median, in nanoseconds per
+// element. The bitmaps and parents of a graph of scale 14 fit into the nearest caches, those of scale 20 do not (the
+// default is both). Most neighbours have small numbers, as in graphs that are ordered by degree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ struct Rows {
   }
 };
 
-/// Random data of a graph of 2^scale vertices.
+/// Draws random data for a graph of 2^scale vertices.
 class Sample {
  public:
   explicit Sample(int scale) : vertices_(std::size_t{1} << scale) {}
@@ -58,7 +58,7 @@ class Sample {
   [[nodiscard]] std::size_t vertices() const { return vertices_; }
 
   double draw() { return std::uniform_real_distribution<double>()(random_); }
-  /// Small numbers more often than large ones.
+  /// Draws small numbers more often than large numbers.
   std::uint32_t draw_neighbour() {
     return static_cast<std::uint32_t>(std::pow(draw(), 3) * static_cast<double>(vertices_));
   }
@@ -70,7 +70,7 @@ class Sample {
     }
     return bits;
   }
-  /// A bitmap each word of which has so many bits.
+  /// A bitmap whose words have `count` bits each.
   Bitmap words_of(int count) {
     Bitmap bits(vertices_);
     for (std::uint64_t& word : bits.words()) {
@@ -83,7 +83,7 @@ class Sample {
     for (std::uint32_t& number : numbers) number = draw_neighbour();
     return numbers;
   }
-  /// One neighbour a vertex, in all; the neighbours of a row differ and ascend.
+  /// Rows with as many neighbours in all as there are vertices. The neighbours of a row differ and ascend.
   Rows rows(std::size_t length) {
     Rows rows{.length = length, .neighbours = Numbers(vertices_ / length * length)};
     for (std::size_t first = 0; first < rows.neighbours.size(); first += length) {
@@ -114,8 +114,8 @@ class Table {
     fmt::print("|---|\n");
   }
 
-  /// One row: run() in every instruction set, after prepare(), which is not timed. What run() returns may not depend on
-  /// the instruction set; else throws Error. A round more than are counted comes first.
+  /// Prints one row: times run() in every instruction set, after prepare(), which is not timed. The first round does
+  /// not count. Throws Error if the results of run() depend on the instruction set.
   template <class Prepare, class Run>
   void add(std::string_view kernel, std::string_view data, std::size_t elements, Prepare&& prepare, Run&& run) const {
     std::vector<std::vector<double>> seconds(sets_.size());
@@ -186,7 +186,7 @@ void time_columns(const Table& table, Sample& sample) {
   }
 }
 
-/// Rows of a few vertices at a time, each to its first neighbour in a frontier of one vertex in 32.
+/// Searches the rows of a few vertices at a time, each up to its first neighbour in a frontier of one vertex in 32.
 void time_searches(const Table& table, Sample& sample, const Rows& rows) {
   constexpr std::size_t at_a_time = 2048;
   const Bitmap bits = sample.bitmap(1.0 / 32);
@@ -245,7 +245,7 @@ void time_searches(const Table& table, Sample& sample, const Rows& rows) {
   table.add("decompress_piece", data, rows.neighbours.size(), nothing, decompress);
 }
 
-/// Half of the vertices are visited at first, or of two ranks' global ids one's own.
+/// Half of the vertices are visited at first. split_row() separates a rank's own global ids from another's.
 void time_rows(const Table& table, Sample& sample, const Rows& rows) {
   const std::string data = fmt::format("rows of {}", rows.length);
   const std::size_t elements = rows.neighbours.size();
@@ -278,7 +278,7 @@ void time_rows(const Table& table, Sample& sample, const Rows& rows) {
   });
 }
 
-/// Half of the labels are reached; the streams are as many as there are bins of degrees.
+/// Half of the labels are reached. There are as many streams as bins of degrees.
 void time_labels(const Table& table, Sample& sample) {
   const Bitmap reached = sample.bitmap(0.5);
   std::size_t count = 0;
@@ -308,7 +308,7 @@ void time_labels(const Table& table, Sample& sample) {
   time("at random, past the caches", anywhere, Store::past_cache);
 }
 
-/// Two columns of shortest paths, half of the vertices not reached yet.
+/// Two columns of shortest paths. Half of the vertices are not reached yet.
 void time_weighted_columns(const Table& table, Sample& sample) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const std::array<Numbers, 2> neighbours{sample.neighbours(), sample.neighbours()};

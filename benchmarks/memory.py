@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compares the memory that is predicted of a run with what it takes, for every technique.
+"""Compares the predicted memory of a run with the memory that it takes, for every technique.
 
     benchmarks/memory.py [--scale 18] [--ranks 2,3,4,8,16] [--keys 2] [--threads 1] [--techniques NAME,...]
                          [--breadth PROGRAM]
 
-Prints a table in Markdown. MiB are of one rank on average: the graph as kernel 1 leaves it, then the most that was
-resident beyond what the processes took before the edge list was there ("processes"), each with its prediction and the
-ratio of what was measured to it. Validation is among it. The last lines name the widest ratios; the exit status is 1
-where one of them is off by more than --tolerance (0.1).
+Prints a table in Markdown. MiB are averages per rank: the graph as kernel 1 leaves it; the peak of resident memory,
+with validation, beyond what the processes took before there was an edge list; and what the processes took then. Each
+figure has its prediction and the ratio of the measured to the predicted figure. The last lines name the least and the
+greatest ratio. The exit status is 1 if one of these ratios differs from 1 by more than --tolerance (0.1).
 """
 
 import sys
@@ -38,7 +38,7 @@ TECHNIQUES = {
 
 
 def measure(arguments, ranks, options):
-    """The graph, the peak beyond the processes' own and these, each measured and predicted, in bytes of all ranks."""
+    """(measured, predicted) bytes of all ranks: for the graph, for the peak beyond the processes, for the processes."""
     words = [arguments.breadth, "graph500", "--scale", str(arguments.scale), "--keys", str(arguments.keys)]
     words += ["--threads", str(arguments.threads), "--calibrate", "0", *options]
     result = report_of([*arguments.launcher.split(), str(ranks), *words])
@@ -62,7 +62,7 @@ def main():
     parser = script_options(
         __doc__, scale=18, ranks="2,3,4,8,16", keys=2, threads=1, tolerance=0.1, launcher=LAUNCHER, breadth=BREADTH
     )
-    parser.add_argument("--techniques", default=",".join(TECHNIQUES), help="those of these names")
+    parser.add_argument("--techniques", default=",".join(TECHNIQUES), help="the names of the techniques to measure")
     arguments = parser.parse_args()
     techniques = names_among(parser, "--techniques", arguments.techniques, TECHNIQUES)
     print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, MiB a rank\n")

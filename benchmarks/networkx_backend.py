@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times networkx with the backend `breadth` against networkx itself: medians, of a graph that was converted before and
-of one that was not.
+"""Times networkx with the backend `breadth` beside networkx itself: the medians for a graph that has been converted and
+for a graph that has not.
 
 The graphs are made in networkx: a large one for single searches, a small one for functions that search from each node,
-a smaller one for those of them that take networkx longer, and a lattice of hexagons for girth, since graphs whose edges
-are drawn have a triangle that ends it soon.
-A line also says what `should_run` decides where nobody asks for a backend: "-" where it leaves the call to networkx.
+a smaller one for those that take networkx longer, and a lattice of hexagons for girth, because a random graph has a
+triangle, which ends girth soon. A line also has the decision of `should_run` if nobody asks for a backend: "-" if it
+leaves the call to networkx.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Clock(NamedTuple):
 
 
 def graph_of(vertices: int, edges: int, seed: int) -> nx.Graph:
-    """Ends drawn evenly; weights from 1 to 100."""
+    """A graph with random edges, and weights from 1 to 100."""
     draw = np.random.default_rng(seed)
     ends = draw.integers(0, vertices, (edges, 2)).tolist()
     weights = draw.integers(1, 101, edges).tolist()
@@ -41,7 +41,7 @@ def graph_of(vertices: int, edges: int, seed: int) -> nx.Graph:
 
 
 def seconds_of(call: Callable[[], Any], prepare: Callable[[], None], clock: Clock) -> float:
-    """The median of so many calls."""
+    """The median seconds of clock.repetitions calls, each after prepare(), which is not timed."""
     times = []
     for _ in range(clock.repetitions):
         prepare()
@@ -51,7 +51,7 @@ def seconds_of(call: Callable[[], Any], prepare: Callable[[], None], clock: Cloc
             for _ in result:
                 pass
         times.append(clock.read() - start)
-        result = None  # freed before the clock starts again
+        result = None  # freed before the time starts again
     return statistics.median(times)
 
 
@@ -116,7 +116,7 @@ def time_functions(graph: nx.Graph, functions: dict[str, dict[str, Any]], clock:
         forget = graph.__networkx_cache__.clear
         theirs = seconds_of(lambda: call("networkx"), lambda: None, clock)
         first = seconds_of(lambda: call("breadth"), forget, clock)
-        call("breadth")  # the second search of a graph builds what further ones use
+        call("breadth")  # the second search of a graph builds data that later searches use
         again = seconds_of(lambda: call("breadth"), lambda: None, clock)
         kept = should_run(function.name, (graph,), arguments) is True
         forget()
@@ -136,10 +136,10 @@ def main() -> None:
     parser.add_argument("--small-edges", type=int, default=5000)
     parser.add_argument("--smaller-vertices", type=int, default=500)
     parser.add_argument("--smaller-edges", type=int, default=2500)
-    parser.add_argument("--lattice", type=int, default=40, help="hexagons of each row, and rows")
+    parser.add_argument("--lattice", type=int, default=40, help="hexagons in each row, and rows")
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument(
-        "--cpu", action="store_true", help="seconds of all threads on processors, not of the clock: for a busy machine"
+        "--cpu", action="store_true", help="measure processor time of all threads, not elapsed time: for a busy machine"
     )
     options = parser.parse_args()
     clock = Clock(time.process_time if options.cpu else time.perf_counter, options.repetitions)

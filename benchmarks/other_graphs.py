@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Measures searches of graphs that are not Kronecker's, beside GAP's, and prints one table.
+"""Measures searches of graphs other than Kronecker's, beside GAP's, and prints one table.
 
     benchmarks/other_graphs.py [--scale 20] [--rounds 3] [--kernel bfs|sssp] [--gap PATH/bfs] [--gap-sssp PATH/sssp]
                                [--only EXPRESSION]
 
-The graphs are those of `breadth generate`, 2^scale vertices each: a grid (roads: long ways, few edges), the same with
-its labels in random order, a uniform random graph, a small world, and a core with long tails (the Web). Both programs
-read the same file, search from 16 vertices of their own choice, validate (breadth), and report mean seconds a search.
-Shortest paths have whole weights from 1 to 255, for GAP's sake; its sssp, which finds distances and no parents, gets
-the best delta of five: the powers of four from 4 to 1024.
+The graphs are those of `breadth generate`, 2^scale vertices each: a grid (as roads: long paths, few edges), the grid
+with its labels in random order, a uniform random graph, a small world, and a core with long tails (as the Web). Both
+programs read the same file, search from 16 vertices that each chooses itself, and report the mean seconds of a search;
+breadth also validates. Shortest paths have whole weights from 1 to 255, because GAP needs them. GAP's sssp, which finds
+distances and no parents, gets the best delta of five: the powers of four from 4 to 1024.
 """
 
 import json
@@ -35,12 +35,12 @@ GRAPHS = {
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kind of search: what it needs of a graph, and how GAP does the same."""
+    """A kind of search, with the graph that it needs and GAP's program for it."""
 
     name: str
     generate: tuple[str, ...]  # further words of `breadth generate`
-    suffix: str  # by which GAP knows the file
-    gap: Callable  # of (arguments, the file, keys): GAP's result
+    suffix: str  # of the file, by which GAP knows the format
+    gap: Callable  # (arguments, file, keys) -> GAP's result
     average_weight: float = 1
 
 
@@ -49,20 +49,20 @@ def gap_bfs(arguments, graph, keys):
 
 
 def gap_sssp(arguments, graph, keys):
-    """At the best delta for this file."""
+    """GAP's result with the best delta for this file."""
     results = [gap(arguments.gap_sssp, ("-sf", graph, "-d", delta), 2, keys) for delta in (4, 16, 64, 256, 1024)]
     return min(results, key=lambda result: result["seconds"])
 
 
 def make(program, name, scale, kernel, folder):
-    """The file of a graph in this folder, as GAP reads it."""
+    """Writes a graph into the folder in a format that GAP reads, and returns the file."""
     graph = folder / f"graph{kernel.suffix}"
     run([program, "generate", *GRAPHS[name], *kernel.generate, "--scale", str(scale), "--output", graph])
     return graph
 
 
 def make_stored(program, name, scale, kernel, folder):
-    """The same as breadth stores it, and its average degree."""
+    """Writes a graph into the folder in breadth's own format, and returns the file and the average degree."""
     text, graph = make(program, name, scale, kernel, folder), folder / "graph.breadth"
     run([program, "convert", text, graph])
     return graph, json.loads(run([program, "info", graph, "--json"]))["mean_degree"]
@@ -77,7 +77,7 @@ def has_gap(arguments, kernel):
 
 
 def measure(arguments, name, scale, keys, kernel=BFS):
-    """Median milliseconds of both programs over the rounds; None where there is no GAP."""
+    """The median milliseconds of breadth and of GAP over the rounds; None for GAP if there is no GAP."""
     ours, theirs = [], []
     with tempfile.TemporaryDirectory() as folder:
         graph = make(arguments.breadth, name, scale, kernel, Path(folder))
@@ -93,7 +93,7 @@ def measure(arguments, name, scale, keys, kernel=BFS):
 
 
 def print_table(milliseconds, kernel=BFS):
-    """As Markdown, of (ours, theirs) by graph."""
+    """Prints (our, their) milliseconds by graph, in Markdown."""
     print(f"| graph | breadth ms | GAP {kernel.name} ms | GAP / breadth |\n|---|---|---|---|")
     for name, (ours, theirs) in milliseconds.items():
         cells = [f"{ours:.3g}", f"{theirs:.3g}" if theirs else "", f"{theirs / ours:.2f}" if theirs else ""]
@@ -103,7 +103,7 @@ def print_table(milliseconds, kernel=BFS):
 def main():
     parser = script_options(__doc__, scale=20, keys=16, rounds=3)
     parser.add_argument("--kernel", choices=["bfs", "sssp"], default="bfs")
-    parser.add_argument("--only", default="", help="the graphs whose names match")
+    parser.add_argument("--only", default="", help="measure only the graphs whose names match")
     add_program_options(parser)
     shortest_paths.add_peer_options(parser)
     arguments = parser.parse_args()

@@ -1,9 +1,9 @@
-"""Other Graph500 programs on several ranks of one thread, search by search as they report them.
+"""Runs other Graph500 programs on several ranks of one thread, and reads each search that they report.
 
 RIKEN's Graph500-BFS and the Graph500 reference both write "Running BFS 3", "Time for BFS 3 is 0.1" and "TEPS for BFS 3
-is 1e8" on standard error. So a program that always searches from 64 keys can be ended after a few, one that is slow
-still tells how it does, and bytes that are sent meanwhile can be told from those of kernel 1, of tuning and of
-validation. RIKEN's validates its first search alone here, the reference none.
+is 1e8" on standard error. Therefore a program that always searches from 64 keys can be ended after a few, a slow
+program still has results, and the bytes of searches can be told from those of kernel 1, tuning and validation. Here
+RIKEN's program validates only its first search, and the reference none.
 """
 
 import re
@@ -21,14 +21,14 @@ NAMES = (RIKEN, REFERENCE)
 
 @dataclass(frozen=True)
 class Peer:
-    """A program and the words that start it on a rank."""
+    """A program, with the words that start it on a rank."""
 
     name: str
     words: list[str]
 
 
 def chosen_peers(arguments, scale, keys):
-    """Those whose programs are given, for a graph of this scale; RIKEN's as its authors run it."""
+    """Yields the peers whose programs are given, for a graph of this scale. RIKEN's runs as its authors run it."""
     if arguments.riken:
         options = ["-A", "-C", "-n", str(keys), "-v", "1"]
         yield Peer(RIKEN, ["env", "OMP_NUM_THREADS=1", str(arguments.riken), str(scale), *options])
@@ -37,12 +37,12 @@ def chosen_peers(arguments, scale, keys):
 
 
 def on_this_machine(peer, ranks):
-    """The command that runs it here."""
+    """The command that runs a peer on `ranks` ranks of this machine."""
     return ["mpiexec", "--oversubscribe", "--bind-to", "none", "-n", str(ranks), *peer.words]
 
 
 def searches(lines, keys, sent):
-    """Seconds, edges and bytes of each search that these lines report, at most so many."""
+    """Yields (seconds, edges, bytes) of each search that the lines report, at most `keys` searches."""
     begin = 0
     for line in lines:
         if "Validation error" in line or "Validation failed" in line:
@@ -59,8 +59,8 @@ def searches(lines, keys, sent):
 
 
 def measure(command, keys, limit, sent=lambda: 0):
-    """What the first searches of a program say of it, by the names that breadth's have (compare.py), "search bytes" as
-    differences of what `sent` returns. Throws TooSlow where none has ended after `limit` seconds."""
+    """The figures of a program's first searches, by the names of breadth's figures (compare.py). "search bytes" are
+    differences of what `sent` returns. Raises TooSlow if no search has ended after `limit` seconds."""
     last_lines = deque(maxlen=20)
 
     def told(program):

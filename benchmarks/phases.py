@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Shows where the time of searches on several ranks goes.
+"""Shows how searches on several ranks spend their time.
 
     benchmarks/phases.py [--scale 18] [--ranks 4] [--threads 1] [--presets auto,cui2012,fuentes2014] [--keys 8]
                          [--rounds 3] [--breadth PROGRAM]
 
-Prints three tables in Markdown; every preset is run --rounds times, in turns, and all figures are medians over these
-runs. The first has the phases of rank 0, in milliseconds of an average search (Cui et al. 2012, fig. 11;
-docs/replication.md says what they are). The second has, of a rank and search, the messages and how many of them a
-level's end sent before they were full, then the milliseconds in tests for messages that arrive, in tests for those that
-leave, in the tests of a rank that has looked at all its edges, and in the all-reduces that end levels: the mean over
-the ranks, the least and the most (Fuentes et al. 2014, figs 2 and 3). The third has the levels of the first search: the
-seconds of rank 0, and how long ranks waited at the end (their fig. 4).
+Prints three tables in Markdown. Every preset is run --rounds times, in turns, and all figures are medians over these
+runs. The first table has the phases of rank 0, in milliseconds of an average search (Cui et al. 2012, fig. 11;
+docs/replication.md explains the phases). The second table has figures per rank and search: the messages; the messages
+that were sent before they were full, because a level ended; and the milliseconds in receive tests, in send tests, in
+tests after the rank has examined all its edges, and in the all-reduces that end levels. Each is the mean over the
+ranks, with the least and the most (Fuentes et al. 2014, figs 2 and 3). The third table has the levels of the first
+search: the milliseconds of rank 0, and how long ranks waited at the end of a level (their fig. 4).
 """
 
 import statistics
@@ -22,14 +22,14 @@ TESTS = ("receive_tests", "send_tests", "finish_tests", "all_reduce")
 
 
 def one_run(arguments, preset):
-    """The "bfs" of one run's report."""
+    """Runs the benchmark once and returns the "bfs" of its report."""
     command = [str(arguments.breadth), "graph500", "--scale", str(arguments.scale), "--keys", str(arguments.keys)]
     command += ["--threads", str(arguments.threads), "--validate", "first", "--preset", preset]
     return report_of(on_this_machine(arguments.ranks, command))["bfs"]
 
 
 def milliseconds(values):
-    """The median, as it stands in a table."""
+    """The median of seconds as milliseconds, for a table."""
     return f"{1e3 * statistics.median(values):.3g}"
 
 
@@ -45,7 +45,7 @@ def phase_row(preset, runs):
 
 
 def test_row(preset, runs):
-    """What ranks spent on tests: each figure as mean (least to most) of the ranks."""
+    """The messages and tests of ranks: each cell is the mean (least to most) over the ranks."""
     searches = len(runs[0]["runs"])
     cells = [preset]
     for name in ("messages", "partial_packets"):
@@ -59,7 +59,7 @@ def test_row(preset, runs):
 
 
 def level_rows(runs):
-    """The levels of the first search."""
+    """Yields the row of each level of the first search."""
     for number, level in enumerate(runs[0]["runs"][0]["levels"]):
         same = [one["runs"][0]["levels"][number] for one in runs]
         counts = [str(level[name]) for name in ("frontier", "messages")]

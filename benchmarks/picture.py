@@ -8,7 +8,7 @@ import pathlib
 import sys
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results/bfs.md"
-# The programs of the table that are drawn, with the words of the legend.
+# The programs of the table that are drawn, with their names in the legend.
 PROGRAMS = {
     "breadth, 1 rank x 2 threads": "Breadth",
     "GAP bfs, relabelled by degree, huge pages": "GAP, vertices by degree",

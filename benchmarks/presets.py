@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the papers' systems beside each other and beside other programs: round after round.
+"""Measures the papers' systems (presets) beside each other and beside other programs, round after round.
 
     benchmarks/presets.py [--scales 18,20,22] [--ranks 2,4,8] [--rounds 3] [--keys 16] [--presets NAME,...]
                           [--limit 60] [--riken PATH/runnable] [--reference PATH/graph500_reference_bfs]
@@ -7,13 +7,13 @@
 
 Prints a table for each scale and number of ranks of one thread, in Markdown. All programs take turns within a round.
 GTEPS are the harmonic mean over the searches, each with its median time over the rounds; "rounds" are the least and the
-greatest harmonic mean of a single round. Bytes a traversed edge are those between ranks that the program counts; those
-of peers are counted where each rank is a host (hosts.py --hosts 8). The table at the end tells how the preset auto
-stands to the fastest of the others and to each peer.
+greatest harmonic mean of a single round. "bytes a traversed edge" are those between ranks, which breadth counts; the
+bytes of peers are counted if each rank has a host (hosts.py --hosts 8). The table at the end has the ratios of the
+preset auto to the fastest other preset and to each peer.
 
-A program that runs longer than --limit seconds is ended: a peer counts with the searches that it has made by then, a
-preset not at all. Nor is a program started that took so long with fewer vertices that it would take longer than that.
-Peers are run as peers.py tells.
+A program that runs longer than --limit seconds is ended. A peer then counts with the searches that it has finished, a
+preset does not count. A program is not started if, by its time with fewer vertices, it would take longer than --limit.
+peers.py runs the peers.
 """
 
 import json
@@ -38,12 +38,12 @@ from compare import (
 
 
 def all_presets(program):
-    """Their names, as `breadth options` lists them."""
+    """The names of all presets, as `breadth options` lists them."""
     return [preset["name"] for preset in json.loads(run([program, "options", "--json"]))["presets"]]
 
 
 def contenders(arguments, scale, ranks):
-    """(name, measure) of every program."""
+    """Yields (name, measure) of every program."""
     for preset in arguments.presets:
         options = ("--validate", "first", "--preset", preset)
         setup = (arguments.breadth, ("--scale", scale), ranks, 1, arguments.keys)
@@ -54,19 +54,19 @@ def contenders(arguments, scale, ranks):
 
 
 class Patience:
-    """Remembers how long programs took, and tells which of them would now take longer than there is time for."""
+    """Remembers how long programs took, and predicts which of them would now take longer than the limit."""
 
     def __init__(self, limit):
         self.limit = limit
         self.took = {}  # (scale, seconds) by program and ranks
 
     def suffices(self, scale, ranks, name):
-        """Whether it should be started: time grows with the vertices."""
+        """Whether a program should be started. Its time is taken to grow with the number of vertices."""
         earlier, seconds = self.took.get((name, ranks), (scale, 0))
         return seconds * 2 ** (scale - earlier) < self.limit
 
     def run(self, scale, ranks, name, once):
-        """What it measures; None where it fails or takes too long."""
+        """Returns once(), or None if the program takes too long, and remembers the time."""
         begin = time.monotonic()
         try:
             result = once()
@@ -77,7 +77,7 @@ class Patience:
 
 
 def measure(arguments, patience, scale, ranks):
-    """The rounds of each program; none of those for which there was no time."""
+    """The results of each program's rounds; empty if there was no time for the program."""
     rounds = {}
     for _ in range(arguments.rounds):
         for name, once in contenders(arguments, scale, ranks):
@@ -93,7 +93,7 @@ def measure(arguments, patience, scale, ranks):
 
 
 def summary(runs):
-    """What the table says of a program's rounds. A peer that was ended has fewer searches in some of them."""
+    """The cells of a program from its rounds. A peer that was ended has fewer searches in some rounds."""
     searches = min(len(run["search seconds"]) for run in runs)
     edges = runs[0]["search edges"][:searches]
     times = [statistics.median(run["search seconds"][i] for run in runs) for i in range(searches)]
@@ -109,7 +109,7 @@ def summary(runs):
 
 
 def print_table(scale, ranks, rounds, patience):
-    """Prints one, and returns the GTEPS of those who have any."""
+    """Prints a table, and returns the GTEPS of the programs that have any."""
     print(f"\nScale {scale}, {ranks} ranks:\n")
     print("| program | GTEPS | rounds | searches | bytes a traversed edge | kernel 1 s |\n|---|---|---|---|---|---|")
     gteps = {}
@@ -128,7 +128,7 @@ def print_table(scale, ranks, rounds, patience):
 
 
 def print_ratios(gteps_of_cells):
-    """auto's GTEPS over those of the best other preset, and of each peer."""
+    """Prints auto's GTEPS over those of the best other preset and of each peer."""
     headings = [f"over {one}" for one in peers.NAMES]
     print("\n| scale | ranks | auto, GTEPS | over the best preset | " + " | ".join(headings) + " |")
     print("|---|---|---|---|---|---|")
@@ -144,8 +144,8 @@ def print_ratios(gteps_of_cells):
 
 def main():
     parser = script_options(__doc__, scales="18,20,22", ranks="2,4,8", rounds=3, keys=16)
-    parser.add_argument("--presets", help="all there are, unless given")
-    parser.add_argument("--limit", type=float, default=60, help="seconds that a program may take")
+    parser.add_argument("--presets", help="names of presets; by default all")
+    parser.add_argument("--limit", type=float, default=60, help="the most seconds that a program may take")
     add_program_options(parser)
     arguments = parser.parse_args()
     presets = all_presets(arguments.breadth)

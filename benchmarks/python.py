@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The Python package beside others: from a call to arrays of numpy, best of several runs.
+"""Measures the Python package beside others: from a call to its numpy arrays, the best of several runs.
 
     build/python/bin/python benchmarks/python.py --scale 20 --repeats 5
 
-Graphs: Kronecker (the benchmark's, edge factor 16), a grid of as many vertices, and files that are given; a smaller one
-for networkx. A peer that is not installed is left out by name. Each peer has the graph in its own form before the clock
-starts, except where building is what is measured. Peers use all processors where they can. Answers are compared before
-they are timed: as many vertices reached.
+Graphs: Kronecker (the benchmark's, edge factor 16), a grid with as many vertices, the files of --graph, and a smaller
+graph for networkx. A peer that is not installed is named and left out. Each peer has the graph in its own form before
+the time starts, except where building is measured. Peers use all processors if they can. The answers of all packages
+are compared before they are timed, for example the number of vertices reached.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ import numpy as np
 PEERS = ("igraph", "networkit", "networkx", "python-graphblas", "rustworkx", "scipy")
 
 GOALS = {"BFS": 10, "SSSP": 10, "SSSP in 64 bits": 10, "components": 5, "from arrays": 2}
-"""How many times as fast as the best of the others."""
+"""How many times as fast as the best other package breadth should be."""
 
 
 @dataclass
 class Columns:
-    """A graph as arrays; each undirected edge once."""
+    """A graph as arrays, with each undirected edge once."""
 
     name: str
     count: int
     sources: np.ndarray
     targets: np.ndarray
     weights: np.ndarray
-    """Small integers, which the engine has in 32 bits."""
+    """Small integers, which the engine stores in 32 bits."""
     fractions: np.ndarray
-    """From 0 to 1, which it has in 64."""
+    """Weights from 0 to 1, which the engine stores in 64 bits."""
 
     def graph(self, weights=None):
         return breadth.Graph.from_edges(self.sources, self.targets, weights, vertices=range(self.count))
@@ -49,7 +49,7 @@ class Columns:
 
 @dataclass
 class Case:
-    """One thing that a package does: `run` returns a number that others' answers must agree with."""
+    """A task of a package. `run` returns a number, which must be the same for all packages."""
 
     task: str
     package: str
@@ -150,7 +150,7 @@ def scipy_cases(columns: Columns, source: int) -> Iterator[Case]:
 
 
 def graphblas_cases(columns: Columns, source: int) -> Iterator[Case]:
-    """GraphBLAS has no searches of its own: these are the loops over semirings of its tutorials."""
+    """GraphBLAS has no searches of its own, so these are the loops over semirings of its tutorials."""
     import graphblas
 
     def build(weights=columns.weights):
@@ -215,7 +215,7 @@ CASES = {
 
 
 def best_of(run: Callable[[], float], repeats: int) -> float:
-    """Return the seconds of the fastest of so many runs, and of as many more as fit into half a second."""
+    """Return the seconds of the fastest run, of at least `repeats` and as many as fit into half a second."""
     seconds: list[float] = []
     while len(seconds) < repeats or sum(seconds) < 0.5:
         before = time.perf_counter()
@@ -225,7 +225,7 @@ def best_of(run: Callable[[], float], repeats: int) -> float:
 
 
 def measure(columns: Columns, libraries: list[str], repeats: int) -> None:
-    """Measure all tasks on a graph and print a table of milliseconds. What is being measured goes to standard error."""
+    """Measure all tasks on a graph and print a table of milliseconds, with the progress on standard error."""
     degrees = np.bincount(columns.sources, minlength=columns.count)
     source = int(np.argmax(degrees > 0))
     answers: dict[str, float] = {}
@@ -252,14 +252,14 @@ def print_table(name: str, table: dict[str, dict[str, float]]) -> None:
 
 
 def milliseconds(time: float | None) -> str:
-    """Return three digits, or all that there are before the point."""
+    """Return three digits, or more if there are more before the point."""
     if time is None:
         return ""
     return f"{time:.0f}" if time >= 100 else f"{time:.3g}"
 
 
 def call_cost(name: str, g: breadth.Graph, source: int, calls: int) -> None:
-    """Prints what a call costs beyond the engine: the medians of both."""
+    """Print the median time of a call, and how much of it is beyond the engine."""
     engine, whole = [], []
     for _ in range(calls):
         before = time.perf_counter()
@@ -273,9 +273,9 @@ def call_cost(name: str, g: breadth.Graph, source: int, calls: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scale", type=int, default=20, help="2**scale vertices")
-    parser.add_argument("--graph", action="append", default=[], help="an edge list to measure on as well")
+    parser.add_argument("--graph", action="append", default=[], help="an edge list to measure on, too")
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--peers", default=",".join(PEERS), help="libraries to compare with, by comma")
+    parser.add_argument("--peers", default=",".join(PEERS), help="libraries to compare with, separated by commas")
     options = parser.parse_args()
     libraries = ["breadth"]
     for peer in options.peers.split(","):
@@ -285,7 +285,7 @@ def main() -> None:
         except importlib.metadata.PackageNotFoundError:
             print(f"{peer} is not installed and is left out")
     print(f"breadth {breadth.__version__}, Python {platform.python_version()}, {os.cpu_count()} processors")
-    if "networkx" in libraries:  # a graph of a million edges: dicts of more would take most of the time
+    if "networkx" in libraries:  # a smaller graph of a million edges, because larger dicts would take most of the time
         libraries.remove("networkx")
         measure(columns_of("Kronecker 16", breadth.kronecker(16)), ["networkx"], options.repeats)
     side = 1 << (options.scale // 2)

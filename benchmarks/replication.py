@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Measures every way in which the frontier of a pull comes to all ranks (Cui et al. 2012, fig. 9).
+"""Measures every way to replicate the frontier of a pull on all ranks (Cui et al. 2012, fig. 9).
 
     benchmarks/replication.py [--scale 20] [--ranks 4] [--ranks-per-node 2] [--sent all,unvisited,256] [--rounds 7]
                               [--keys 16] [--threads 1] [--breadth PROGRAM]
 
-Prints a table in Markdown. What is sent is by --shared-bits, or, with a number, the groups of a summary of that
-granularity that changed. Ways take turns within a round. GTEPS are the harmonic mean over the searches, each with its
-median time over the rounds; "rounds" are the least and the greatest harmonic mean of a single round. Bytes are those of
-an average search's pulls, milliseconds those of rank 0 in one, the median over the rounds of their mean. With
---ranks-per-node nodes are made up on one machine: their bytes are those of a cluster, their times are not.
+Prints a table in Markdown. "sent" is a word of --shared-bits, or a number: the granularity of a summary, whose changed
+groups are sent. Ways take turns within a round. GTEPS are the harmonic mean over the searches, each with its median
+time over the rounds; "rounds" are the least and the greatest harmonic mean of a single round. KiB are those of the
+pulls in an average search. Milliseconds are those of rank 0 in an average search, the median over the rounds.
+--ranks-per-node simulates nodes on one machine: their bytes are those of a cluster, their times are not.
 """
 
 import statistics
@@ -20,7 +20,7 @@ WAYS = ("allgather", "leader", "shared-in", "shared", "subgroups")
 
 
 def measure(arguments):
-    """The rounds of each (way, what is sent)."""
+    """The results of the rounds of each (way, sent)."""
     rounds = {(way, sent): [] for sent in arguments.sent.split(",") for way in WAYS}
     setup = (("--scale", arguments.scale), arguments.ranks, arguments.threads, arguments.keys)
     for _ in range(arguments.rounds):

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Measures shortest paths (kernel 3) beside other programs, in the same minutes, and prints one table.
+"""Measures shortest paths (kernel 3) of breadth and of other programs in turn, and prints one table.
 
     benchmarks/shortest_paths.py [--scales 18,20,22] [--rounds 3] [--keys 64] [--gap-sssp PATH/sssp]
                                  [--reference-sssp PATH/graph500_reference_bfs_sssp]
                                  [--riken-sssp PATH/sssp-parallel] [--json FILE]
 
-As compare.py does for breadth-first search: medians over rounds of harmonic means, in GTEPS, the first tree validated.
+As in compare.py for BFS, the figures are medians over rounds of harmonic means, in GTEPS; the first tree is validated.
 GAP's sssp has a graph, weights and sources of its own (`-g`, integers from 1 to 255, delta 2) and finds distances, but
-no parents; its seconds are divided into breadth's count of edges. Paths of peers may also stand in the environment, as
-GAP_SSSP, GRAPH500_SSSP and RIKEN_SSSP. RIKEN's Graph500-SSSP searches from as many keys as it was built for, at the
-better of its own delta and that of its authors' runs; it is not given time to shrink the graph beforehand. The
-reference always searches from 64 keys, here without validation: it is run at scales up to --reference-scale. Graphs
-that are not Kronecker's are measured by other_graphs.py --kernel sssp.
+no parents; breadth's count of edges is divided by its seconds. The environment can give the paths of the other
+programs, too: GAP_SSSP, GRAPH500_SSSP and RIKEN_SSSP. RIKEN's Graph500-SSSP searches from as many keys as it was built
+for, with the better of two deltas, its own and that of its authors' runs; it gets no time to shrink the graph
+beforehand. The reference always searches from 64 keys, here without validation, and is run at scales up to
+--reference-scale. other_graphs.py --kernel sssp measures graphs other than Kronecker's.
 """
 
 import os
@@ -55,13 +55,13 @@ def riken(program, scale):
 
 
 def contenders(arguments, scale, keys):
-    """(name, measure) of every program, the measure given the count of edges once that is known."""
+    """(name, measure) of every program. measure takes breadth's count of edges, or None if it is not known yet."""
     all_of_them = [
         (ONE_RANK, lambda _: ours(arguments.breadth, scale, 1, keys)),
         (TWO_RANKS, lambda _: ours(arguments.breadth, scale, 2, keys)),
     ]
     if arguments.gap_sssp:
-        few = min(keys, 8)  # they take long
+        few = min(keys, 8)  # GAP's searches take long
         all_of_them.append((GAP, lambda nedge: gap(arguments.gap_sssp, scale, few, nedge)))
     if arguments.reference_sssp and scale <= arguments.reference_scale:
         all_of_them.append((REFERENCE, lambda _: reference(arguments.reference_sssp, scale)))
@@ -71,7 +71,7 @@ def contenders(arguments, scale, keys):
 
 
 def measure(arguments, scale, keys):
-    """Medians by contender. Throws Failed where breadth itself does."""
+    """The medians of each program, by its name. Raises Failed if breadth itself fails."""
     rounds = {}
     nedge = None
     for _ in range(arguments.rounds):
@@ -87,7 +87,7 @@ def measure(arguments, scale, keys):
 
 
 def rows_of_goals(results):
-    """(what, value or None, must, goal, unit) of each row, as in bench.py."""
+    """The rows (what, value, must, goal, unit) that have a value, for bench.py."""
     rows = []
     for scale, of_scale in results.items():
         rates = {name: values["GTEPS"] for name, values in of_scale.items()}
@@ -103,7 +103,7 @@ def rows_of_goals(results):
 
 
 def add_peer_options(parser):
-    """Where the peers that find shortest paths are."""
+    """Adds options for the paths of the peers that find shortest paths."""
     environment = os.environ
     parser.add_argument("--gap-sssp", default=environment.get("GAP_SSSP"), help="the sssp of the GAP benchmark suite")
     parser.add_argument(
@@ -112,13 +112,13 @@ def add_peer_options(parser):
     parser.add_argument(
         "--riken-sssp", default=environment.get("RIKEN_SSSP"), help="sssp-parallel of RIKEN's Graph500-SSSP"
     )
-    parser.add_argument("--reference-scale", type=int, default=18, help="the largest at which the reference is run")
+    parser.add_argument("--reference-scale", type=int, default=18, help="the largest scale of the reference")
 
 
 def main():
     parser = compare.script_options(__doc__, scales="18,20,22", keys=64, rounds=3, breadth=compare.BREADTH)
     add_peer_options(parser)
-    parser.add_argument("--json", type=Path, help="write all medians there")
+    parser.add_argument("--json", type=Path, help="write all medians to this file")
     compare.report(parser.parse_args(), measure, "shortest_paths.py")
 
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Counts messages, and how far they go, on many simulated ranks, by every route.
+"""Counts messages and their hops on many simulated ranks, for every route.
 
     benchmarks/simulated.py [--ranks 512] [--topologies "fat tree,dragonfly,torus"] [--scale 15] [--edgefactor 1]
                             [--exchange bulk] [--routes "direct;local;..."] [--program PROGRAM]
 
-The program is that of `cmake --preset simgrid`. Searches push; figures are of one search that is validated: messages,
-those between groups (long-distance), hops by Gan & Zhang 2021, equation (5), and simulated milliseconds, in which only
-messages take time (tools/simulation.py). Labels are owned in blocks of 64: with fewer than 64 labels a rank some ranks
-own none. --routes takes names of the table, with semicolons between; without it all routes are run.
+The program is that of `cmake --preset simgrid`. Searches push. The figures are those of one validated search: messages,
+messages between groups (long-distance), hops by Gan & Zhang 2021, equation (5), and simulated milliseconds, in which
+only messages take time (tools/simulation.py). Ranks own labels in blocks of 64, so that some ranks own none if there
+are fewer than 64 labels per rank. --routes takes names of the table, separated by semicolons; by default all routes are
+run.
 """
 
 import sys

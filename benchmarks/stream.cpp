@@ -1,5 +1,5 @@
-// How fast the machine reads memory and writes it, in order: the best of ten passes over a gibibyte. Prints both, in
-// bytes a second. Writes go past the caches, as whole lines that nobody reads first.
+// Measures how fast the machine reads memory and writes memory in order: the best of ten passes over a gibibyte. Prints
+// both rates in bytes per second. Writes bypass the caches, as whole lines that are not read first.
 #include <fmt/format.h>
 #include <hwy/cache_control.h>
 
@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
   breadth::parallel_fill(threads, memory.span(), std::uint64_t{1});
   breadth::parallel_fill(threads, ones.span(), std::uint64_t{1});
 
-  std::uint64_t total = 0;  // printed nowhere, but checked: the sums are needed
+  std::uint64_t total = 0;  // not printed, but checked, so that the sums are computed
   const double reading = best_rate([&] {
     total += breadth::parallel_reduce(
         threads, words, words_per_block, std::uint64_t{0},

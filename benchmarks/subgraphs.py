@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Shows what leads where in graphs with hubs, and what that takes, beside what is predicted and tabulated.
+"""Counts the edges of degree-separated subgraphs, and their memory, beside predictions and the formula of a paper.
 
     benchmarks/subgraphs.py [--scales 16,18] [--ranks 2,4] [--hubs 16,64,256,1024] [--breadth PROGRAM]
 
-Prints a table in Markdown with a row for each scale, number of ranks and degree above which a vertex is a hub: how
-many hubs there are, the share of all entries of rows that lead from light to light vertices, from light ones to hubs,
-from hubs to light ones and from hubs to hubs (Pan et al. 2018, fig. 5), each counted (`breadth info`) and expected
-(`breadth plan`); how many edges from hubs the rank has that has most of them, over the mean; then MiB by the formula
-of their table I, for what was counted and for what is expected, and as the graph is here. Figures are the same on
-every machine.
+Prints a table in Markdown with a row for each scale, number of ranks and degree above which a vertex is a hub. It has
+the number of hubs, and the shares of all entries of rows that lead from light to light vertices, from light vertices to
+hubs, from hubs to light vertices and from hubs to hubs (Pan et al. 2018, fig. 5), each counted (`breadth info`) and
+expected (`breadth plan`). "most / mean" is the largest number of edges from hubs on a rank, over the mean. Then follow
+MiB: by the formula of the paper's table I, from counted and from expected numbers, and of the graph in memory. The
+figures are the same on every machine.
 """
 
 import json

@@ -1,4 +1,4 @@
-// For the ablation (README.md): included before all else, it makes a build that asks for nothing in advance.
+// For the ablation (README.md): a build that includes this before everything else does not prefetch.
 #pragma once
 
 #define __builtin_prefetch(...) [](auto...) {}(__VA_ARGS__)
