@@ -18,6 +18,7 @@
 #include "core/parallel/parallel.hpp"
 #include "io/files/line_parser.hpp"
 #include "io/files/output_file.hpp"
+#include "io/files/same_file.hpp"
 #include "io/names/vertex_names.hpp"
 
 namespace breadth {
@@ -121,6 +122,7 @@ void require_lengths(const GraphFile& graph, const Context& context) {
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const Context& context) {
   const Phase phase(context.ranks, "reading the graph");
   const FileKind kind = run_together(context.ranks, [&] { return file_kind(path); });
+  if (kind.compression == Compression::none) require_same_file(path, context.ranks);  // else rank 0 alone reads it
   GraphFile graph = kind.format->read(path, kind, options, context);
   const bool needed = options.weights == WeightUse::lengths;
   if (needed || (options.weights == WeightUse::lengths_if_any && graph.weighted)) require_lengths(graph, context);

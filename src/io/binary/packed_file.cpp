@@ -12,6 +12,7 @@
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "io/files/output_file.hpp"
+#include "io/files/same_file.hpp"
 #include "io/graph_file.hpp"
 
 namespace breadth {
@@ -31,6 +32,7 @@ namespace {
 GraphFile read_packed(const std::string& path, const FileKind& kind, const ReadOptions&, const Context& context) {
   const Communicator& ranks = context.ranks;
   GraphFile graph{.path = path, .kind = kind};
+  require_same_file(weights_path(path), ranks);
   run_together(ranks, [&] {
     auto file = std::make_shared<const MappedFile>(path);
     if (file->size() % sizeof(PackedEdge) != 0) {
