@@ -12,7 +12,7 @@
 #include "support/rounds.hpp"
 #include "support/tree_checks.hpp"
 #include "traverse/bfs.hpp"
-#include "traverse/bfs/one_or_all.hpp"
+#include "traverse/bfs/fused_levels.hpp"
 
 namespace breadth {
 namespace {

@@ -321,7 +321,7 @@ struct BfsOptions {
   /// is rows.
   bool fuse_levels = true;
   /// Whether one thread carries out narrow push levels if the whole team turns out to be slower, for example beside
-  /// other work (traverse/bfs/one_or_all.hpp). For several threads on one rank, if the adjacency is rows.
+  /// other work (traverse/bfs/fused_levels.hpp). For several threads on one rank, if the adjacency is rows.
   bool adaptive_levels = true;
   /// A push level with at most about this many edges per thread runs on one thread. Used if the adjacency is rows.
   static constexpr Range<std::uint64_t> small_levels{0, std::uint64_t{1} << 40, "small-level"};

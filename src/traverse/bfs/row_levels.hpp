@@ -22,7 +22,6 @@
 #include "traverse/bfs/level_followers.hpp"
 #include "traverse/bfs/message_pull.hpp"
 #include "traverse/bfs/mixed_levels.hpp"
-#include "traverse/bfs/one_or_all.hpp"
 #include "traverse/bfs/pull.hpp"
 #include "traverse/bfs/push.hpp"
 #include "traverse/bfs/search_plan.hpp"
