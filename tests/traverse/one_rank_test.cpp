@@ -247,12 +247,30 @@ TEST_F(OneRank, DepthsOfAnyNumberOfLevelsAreRight) {
   }
 }
 
+/// Vertex 0 leads to a layer of 6000 vertices, and that layer to one of 6000. One vertex of the first layer leads to
+/// all of the second, so that it has more than a sixteenth of the frontier's edges.
+NamedEdges layers_with_a_hub() {
+  constexpr std::int64_t width = 6000;
+  NamedEdges list{"layers with a hub", {}, {}};
+  std::mt19937_64 random(2);
+  for (std::int64_t i = 0; i < width; ++i) {
+    list.edges.push_back(test::edge(0, 1 + i));
+    list.edges.push_back(test::edge(width / 2, 1 + width + i));
+    for (int edge = 0; edge < 6; ++edge) {
+      list.edges.push_back(test::edge(1 + i, 1 + width + static_cast<std::int64_t>(random() % width)));
+    }
+  }
+  return list;
+}
+
 // A push uses copies of the visited bits if the frontier has more than twice as many edges as all copies have words.
+// Threads divide its vertices, or, if one of these has a large part of the edges, its edges.
 TEST_F(OneRank, LargePushesFindEverything) {
   for (const int size : {1, 2, 4}) {
     ThreadTeam threads(size);
     const Context context{world(), threads};
-    for (const NamedEdges& list : {layered_edges(8, 3000, 6), test::random_edges(20000, 60000, 3)}) {
+    for (const NamedEdges& list :
+         {layered_edges(8, 3000, 6), layers_with_a_hub(), test::random_edges(20000, 60000, 3)}) {
       const Oracle oracle(list, Directedness::undirected);
       const Graph graph = build_graph(test::part_of(list), {}, context);
       BfsOptions options{.keep_depths = true};
