@@ -79,12 +79,12 @@ struct Report {
   std::uint32_t claimed;
   std::uint32_t printed;
 };
+}  // namespace
 
 std::string host_name() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "this machine";
 }
-}  // namespace
 
 class Watchdog::Watcher {
  public:

@@ -85,4 +85,7 @@ class Watchdog {
   std::unique_ptr<Watcher> watcher_;
 };
 
+/// The name of this host; "this machine" if the system does not say.
+std::string host_name();
+
 }  // namespace breadth

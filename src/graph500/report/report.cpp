@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <set>
 #include <span>
 
 #include "comm/communicator.hpp"
+#include "comm/phase.hpp"
 #include "core/memory/memory.hpp"
 #include "core/text.hpp"
 #include "simd/instruction_set.hpp"
@@ -28,12 +28,6 @@ std::string processor_model() {
     if (colon != std::string::npos) return line.substr(colon + 2);
   }
   return {};
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0) return {};
-  return name.data();
 }
 
 /// The number of different values of a property among the processors of a machine.
