@@ -9,7 +9,7 @@
 namespace breadth::gpu {
 
 namespace {
-/// The bits of `connected` in words of 32, and how many bits are set before each.
+/// Writes the bits of `connected` in words of 32, and the number of bits before each word.
 void split_words(const HostGraph& graph, GraphTables& tables, ThreadTeam& threads) {
   const std::size_t words = (graph.label_count + bits_per_word - 1) / bits_per_word;
   tables.connected = Buffer<std::uint32_t>(words);

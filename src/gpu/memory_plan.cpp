@@ -20,23 +20,23 @@ namespace breadth::gpu {
 namespace {
 constexpr std::uint64_t offset_bytes = 8;
 
-/// An entry in a slab: its number, as much again to sort into, and what sorting itself takes.
+/// Bytes of an entry in a slab: its key, a second key to sort into, and the temporary memory of sorting.
 constexpr std::uint64_t slab_entry_bytes = 17;
-/// Left to small tables and to what memory is lost between arrays, each of which begins on a page of 2 MiB.
+/// Bytes left for small tables and for the memory lost between arrays, each of which begins on a page of 2 MiB.
 constexpr std::uint64_t reserve_bytes = std::uint64_t{1} << 25;
 
-/// What of an edge list in blocks has to be there.
+/// Bytes of the block of an edge list that is read in blocks.
 std::uint64_t least_block(std::uint64_t edge_list) {
   return std::min(edge_list, edge_bytes(default_block_tuples, false));
 }
 
-/// What else can be done where `needed` bytes do not fit: the end of a message. Empty where it would not help either.
+/// The end of a message, which says what to do if `needed` bytes do not fit. Empty if that would not help either.
 std::string way_out(std::uint64_t edge_list, std::uint64_t block, std::uint64_t needed, std::uint64_t free_bytes) {
   if (block >= edge_list || needed > free_bytes + (edge_list - block)) return {};
   return fmt::format("; with --device-edges streamed only {} of the edge list are there at a time", bytes_text(block));
 }
 
-/// Takes no memory of any device, and counts how much would be taken.
+/// A device that allocates nothing, and counts the bytes that would be allocated.
 class CountingDevice {
  public:
   CountingDevice() = default;
@@ -63,7 +63,7 @@ class CountingDevice {
   mutable std::uint64_t bytes_ = 0;
 };
 
-/// Bytes that these take when they are made.
+/// Bytes that arrays take when they are made with these arguments.
 template <class Arrays, class... Arguments>
 std::uint64_t bytes_of(const Arguments&... arguments) {
   const CountingDevice device;
@@ -71,7 +71,7 @@ std::uint64_t bytes_of(const Arguments&... arguments) {
   return device.bytes();
 }
 
-/// Of the rows of a part with what belongs to them, and of what its search takes.
+/// The plan of a part: its rows with their tables, and its search.
 template <template <class, template <class, class> class> class Arrays>
 MemoryPlan plan_of(const DeviceGraphSize& size, const PartSize& part) {
   return {.graph = graph_bytes(size, part.connected_labels) + bytes_of<GhostArrays<CountingDevice>>(part),
@@ -134,7 +134,7 @@ std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted) { return tuples * 
 std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends, std::uint64_t slab_entries) {
   const std::uint64_t vertices = std::min(labels, ends);
   const std::uint64_t counts = word_bytes * labels;
-  // vertices of labels; labels of vertices, how many ends are before each, and until then how many each has
+  // vertices of labels; labels of vertices, the ends before each vertex, and temporarily the ends of each
   const std::uint64_t order = word_bytes * (labels + vertices) + offset_bytes * (vertices + 1);
   const std::uint64_t ordering = (slab_entry_bytes * labels) + word_bytes * (vertices + 1);
   return counts + order + std::max(ordering, row_bytes(vertices, ends, slab_entries)) + reserve_bytes;
@@ -146,7 +146,7 @@ std::uint64_t bytes_to_reserve(std::uint64_t labels, std::uint64_t ends, std::ui
 
 std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends, std::uint64_t slab_entries) {
   const std::uint64_t slab = slab_entry_bytes * std::min(ends, slab_entries);
-  // Columns and tables come when it is gone. Rows are moved to as little memory as they take if there is room for that.
+  // Columns and tables are made when the slab is freed. Rows are moved to an array of their size if there is room.
   const std::uint64_t later = word_bytes * 3 * (vertices + 1);
   return offset_bytes * (vertices + 1) + word_bytes * ends + std::max(slab, later);
 }

@@ -9,12 +9,12 @@
 
 namespace breadth::gpu {
 
-/// Its functions, as they have been since version 2.7. They take the GPU's default stream: a null pointer.
+/// The functions of NCCL, as they have been since version 2.7. They run on the GPU's default stream, a null pointer.
 class NcclLibrary {
  public:
   using Key = NcclGroup::Key;
 
-  /// Throws Error where there is none.
+  /// Throws Error if there is no NCCL.
   NcclLibrary() : file_(file()), handle_(dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL)) {
     if (handle_ == nullptr) fail("--device-transport nccl takes NCCL, which cannot be loaded: {}", dlerror());
     find(get_unique_id, "ncclGetUniqueId");
@@ -29,7 +29,7 @@ class NcclLibrary {
   NcclLibrary(const NcclLibrary&) = delete;
   NcclLibrary& operator=(const NcclLibrary&) = delete;
 
-  /// Loaded when it is wanted first, and never closed: NCCL has threads of its own.
+  /// The library, loaded at the first call and never closed, because NCCL has threads of its own.
   static std::shared_ptr<const NcclLibrary> instance() {
     static std::shared_ptr<const NcclLibrary> loaded;
     if (!loaded || loaded->file_ != file()) loaded = std::make_shared<const NcclLibrary>();
@@ -42,7 +42,7 @@ class NcclLibrary {
            error_string(status));
   }
 
-  /// As NCCL's header has it.
+  /// ncclUniqueId of NCCL's header.
   struct UniqueId {
     Key bytes;
   };

@@ -23,15 +23,15 @@ namespace breadth::gpu {
 struct SearchState {
   SearchProgress progress;
   DirectionChooser chooser;
-  std::uint64_t level = 0;           ///< the next one's number
-  std::uint64_t leaves_claimed = 0;  ///< by the last pass
+  std::uint64_t level = 0;           ///< number of the next level
+  std::uint64_t leaves_claimed = 0;  ///< vertices claimed by the last pass
   std::uint32_t recorded = 0;        ///< levels in the record
   Direction direction = Direction::push;
-  bool queued = true;  ///< whether queues hold the frontier; else it is in the bits of what was found
-  bool over = false;   ///< parents have their names
+  bool queued = true;  ///< whether queues hold the frontier; else the found bits do
+  bool over = false;   ///< whether the search has ended
 };
 
-/// What a search works on beside the graph and what levels have, in the memory of the device.
+/// The arrays of a search in the memory of the device, besides the graph and LevelMemory.
 struct SearchMemory {
   ArrayView<std::uint32_t> visited;
   ArrayView<std::uint32_t> found;
@@ -39,15 +39,15 @@ struct SearchMemory {
   ArrayView<std::uint32_t> result;
 };
 
-/// For a LevelProgram.
+/// The steps of a breadth-first search for a LevelProgram.
 struct SearchSteps {
   GraphView graph;
   LabelView labels;
   LevelMemory<SearchState> levels;
   SearchMemory memory;
   SearchOrders orders;
-  std::uint64_t small_edges = 0;  ///< pushes along fewer edges are one block's
-  std::uint64_t many_edges = 0;   ///< pushes along as many queue nothing
+  std::uint64_t small_edges = 0;  ///< pushes along fewer edges run on one block
+  std::uint64_t many_edges = 0;   ///< pushes along at least this many edges do not queue
 
  protected:
   [[nodiscard]] constexpr bool has_work(const SearchState& state) const {
@@ -56,11 +56,11 @@ struct SearchSteps {
   [[nodiscard]] constexpr bool is_small(const SearchState& state) const {
     return state.direction == Direction::push && state.queued && state.progress.frontier_edges < small_edges;
   }
-  /// Whether a push queues what it finds, vertex by vertex.
+  /// Whether a push queues the vertices that it finds, one by one.
   [[nodiscard]] constexpr bool queues_next(const SearchState& state) const {
     return state.progress.frontier_edges < many_edges || leads_to_leaves(state);
   }
-  /// A leaf's one neighbour may be a leaf too.
+  /// Whether the level may find leaves: the source is a leaf, and its one neighbour may be a leaf, too.
   [[nodiscard]] constexpr bool leads_to_leaves(const SearchState& state) const {
     return state.level == 0 && orders.source >= graph.bounds.searched;
   }
@@ -110,7 +110,7 @@ struct SearchSteps {
     grid.store(levels.record, state.recorded++, record);
   }
 
-  /// From the frontier along its edges: queues it first, unless the level before has.
+  /// Visits the neighbours of the frontier. Queues the frontier first, unless the previous level has.
   template <class Grid>
   constexpr void push(Grid& grid, const SearchState& state) const {
     const QueueView front = levels.queue(state.level);
@@ -134,7 +134,7 @@ struct SearchSteps {
     grid.sync();
   }
 
-  /// From the unvisited vertices that levels can find back to the visited ones.
+  /// Looks for a visited neighbour of each unvisited vertex that levels can find.
   template <class Grid>
   constexpr void pull(Grid& grid, const SearchState& state) const {
     const RowBounds& bounds = graph.bounds;
@@ -151,7 +151,7 @@ struct SearchSteps {
     grid.sync();
   }
 
-  /// What a level claimed is the frontier of the next one.
+  /// Makes the claimed vertices the next frontier.
   constexpr void advance(SearchState& state, std::uint64_t claimed, std::uint64_t edges) const {
     SearchProgress& progress = state.progress;
     progress.frontier = claimed;
@@ -187,7 +187,7 @@ struct SearchSteps {
   constexpr void settle(Grid& grid, const SearchState& state, std::uint32_t begin, std::uint32_t end) const {
     grid.run(SettlePull{{graph, view(state)}, begin, end}, warps_for(begin, end));
   }
-  /// Warps that take 32 words each.
+  /// The number of warps for 32 words each.
   static constexpr std::uint64_t warps_for(std::uint32_t begin, std::uint32_t end) {
     return (end - begin) / (bits_per_word * warp_lanes) + 1;
   }
@@ -195,14 +195,14 @@ struct SearchSteps {
   [[nodiscard]] constexpr SearchView view(const SearchState& state) const {
     return {memory.visited, memory.found, memory.parents, levels.counters.tallies_of(state.level)};
   }
-  /// No push's queue is in use while a level pulls.
+  /// The misses of a pull are in the next queue, which is not in use while a level pulls.
   [[nodiscard]] constexpr MissView misses(const SearchState& state) const {
     return {levels.queue(state.level + 1).vertices, levels.counters.miss_sizes_of(state.level)};
   }
 };
 using SearchControl = LevelProgram<SearchSteps>;
 
-/// What a search takes of a device's memory, with room for so many levels' records. Device as of GraphArrays.
+/// The memory of a search on a device, with room for this many levels' records. Device is as for GraphArrays.
 template <class Device>
 struct SearchArrays {
   using Words = typename Device::template Array<std::uint32_t>;
@@ -225,11 +225,11 @@ struct SearchArrays {
 template <class Device>
 class DeviceSearch final : public Search {
  public:
-  /// Of a graph that is copied to the device first. Throws OutOfMemory where both do not fit, before it takes any
-  /// memory.
+  /// Copies the graph to the device first. Throws OutOfMemory, before it takes any memory, if graph and search do not
+  /// fit.
   DeviceSearch(Device device, const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads)
       : DeviceSearch(device, copied(device, graph, settings, threads), settings) {}
-  /// Of a graph that is there. Throws OutOfMemory where there is no room for the search.
+  /// Searches a graph that is on the device. Throws OutOfMemory if there is no room for the search.
   DeviceSearch(Device device, std::shared_ptr<const DeviceGraph<Device>> graph, const SearchSettings& settings)
       : device_(with_room(std::move(device), *graph, settings)),
         settings_(settings),
@@ -237,7 +237,7 @@ class DeviceSearch final : public Search {
         arrays_(device_, graph_->size(), settings.record_levels) {}
 
   [[nodiscard]] std::uint32_t vertex_of(std::uint32_t label) override {
-    // The place of the first parent, which the search writes later.
+    // Uses the first element of the parents, which the next search overwrites.
     if (graph_->size().vertices == 0) return no_vertex;
     device_.launch(FindVertex{graph_->labels(), label, arrays_.parents.view()}, 1);
     return device_.read(arrays_.parents.constant(), 0);

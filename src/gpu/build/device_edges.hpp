@@ -1,4 +1,4 @@
-// An edge list in the memory of a device, and a graph that was built of it there.
+// An edge list in the memory of a device, and the graph that is built of it there.
 #pragma once
 
 #include <cstddef>
@@ -63,7 +63,8 @@ class BuiltDeviceGraph final : public BuiltGraph {
   BuildRecord record_;
 };
 
-/// Device and Algorithms are CudaDevice with CudaAlgorithms, or SimulatedDevice with SimulatedAlgorithms.
+/// An edge list on a device. Device and Algorithms are CudaDevice with CudaAlgorithms, or SimulatedDevice with
+/// SimulatedAlgorithms.
 template <class Device, class Algorithms>
 class DeviceEdges final : public Edges {
  public:

@@ -21,10 +21,10 @@
 
 namespace breadth::gpu {
 
-// What is sorted: a row's place and a neighbour in one number.
+// Sort keys: a row and a neighbour in one number.
 
-/// Rows from `first` on, of which a neighbour takes the lowest `column_bits`: sorted, rows follow each other and
-/// neighbours rise in each.
+/// Keys of entries in the rows from `first` on. A neighbour takes the lowest `column_bits`. Sorted keys have the rows
+/// one after the other, with ascending neighbours in each.
 struct EntryKeys {
   std::uint32_t first = 0;
   std::uint32_t column_bits = 0;
@@ -40,17 +40,17 @@ struct EntryKeys {
   }
 };
 
-/// Bits of numbers below `bound`.
+/// The number of bits of numbers below `bound`.
 constexpr std::uint32_t bits_below(std::uint64_t bound) {
   return bound == 0 ? 0 : static_cast<std::uint32_t>(std::bit_width(bound - 1));
 }
 
-// The start of kernel 1 on a device: what tuples say of labels.
+// The start of kernel 1 on a device: counts of labels.
 
 /// Raises `largest` to the largest label.
 struct FindLargestLabelStep {
   TupleView tuples;
-  ArrayView<std::uint32_t> largest;  ///< one
+  ArrayView<std::uint32_t> largest;  ///< one element
 
   template <class Warp, class Places>
   constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
@@ -59,7 +59,7 @@ struct FindLargestLabelStep {
   }
 };
 
-/// Counts each label's ends of tuples that are no self-loops.
+/// Counts the ends of tuples at each label, without self-loops.
 struct CountEndsStep {
   TupleView tuples;
   ArrayView<std::uint32_t> counts;  ///< of each label
@@ -74,7 +74,7 @@ struct CountEndsStep {
   }
 };
 
-/// A key for each label, by which labels with edges come first, by falling bin of their degree and then by label.
+/// Makes a sort key for each label: labels with edges come first, by falling bin of their degree and then by label.
 /// Counts the labels with edges.
 struct BinLabelsStep {
   ArrayView<const std::uint32_t> counts;  ///< of each label
@@ -82,7 +82,7 @@ struct BinLabelsStep {
   ArrayView<std::uint64_t> keys;
   ArrayView<std::uint64_t> counter;
 
-  /// Bits of a bin.
+  /// Bits of a bin's number.
   static constexpr std::uint32_t bin_bits = bits_below(DegreeBins::count);
 
   template <class Warp, class Places>
@@ -96,13 +96,13 @@ struct BinLabelsStep {
   }
 };
 
-/// What sorting has said of labels: which is each vertex's, which vertex each one is, and how many ends the vertex has.
+/// Writes the result of sorting labels: the label of each vertex, the vertex of each label, and each vertex's ends.
 struct NameVerticesStep {
   ArrayView<const std::uint64_t> keys;
   ArrayView<const std::uint32_t> counts;  ///< of each label
   std::uint32_t label_bits = 0;
   ArrayView<std::uint32_t> labels;     ///< of each vertex
-  ArrayView<std::uint32_t> vertex_of;  ///< each label that has edges
+  ArrayView<std::uint32_t> vertex_of;  ///< for each label that has edges
   ArrayView<std::uint32_t> ends;       ///< of each vertex
 
   template <class Warp, class Places>
@@ -115,16 +115,16 @@ struct NameVerticesStep {
   }
 };
 
-// The rows of kernel 1 on a device: entries under the names of vertices, sorted, and taken apart.
+// The rows of kernel 1 on a device: entries renamed to vertices, sorted, and split into rows.
 
-/// Appends a key for each end, in rows [keys.first, end), of a tuple that is no self-loop, in any order.
+/// Appends a key for each end of a tuple in rows [keys.first, end), in any order and without self-loops.
 struct AppendEntriesStep {
   TupleView tuples;
-  ArrayView<const std::uint32_t> vertex_of;  ///< each label
+  ArrayView<const std::uint32_t> vertex_of;  ///< for each label
   EntryKeys keys;
   std::uint32_t end = 0;
   ArrayView<std::uint64_t> entries;
-  ArrayView<std::uint64_t> size;  ///< one: of the entries so far
+  ArrayView<std::uint64_t> size;  ///< one element: the number of entries so far
 
   template <class Warp, class Places>
   constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
@@ -148,7 +148,7 @@ struct AppendEntriesStep {
   [[nodiscard]] constexpr auto in_rows(const Vertices& row) const {
     return (row >= keys.first) & (row < end);
   }
-  /// From place `first` on, of the lanes whose bits are set.
+  /// Writes the keys of the lanes whose bits are set, from place `first` on.
   template <class Warp, class Vertices>
   constexpr void store(const Warp& warp, std::uint64_t first, std::uint32_t bits, const Vertices& row,
                        const Vertices& column) const {
@@ -160,7 +160,7 @@ struct AppendEntriesStep {
   }
 };
 
-/// Of sorted and distinct entries the neighbours, and where rows begin, `base` entries before them.
+/// Writes the neighbours of sorted and distinct entries, and where rows begin. `base` entries stand before them.
 struct TakeRowsStep {
   ArrayView<const std::uint64_t> entries;
   EntryKeys keys;
@@ -181,7 +181,7 @@ struct TakeRowsStep {
   }
 };
 
-/// Raises, for each of class_edges, the number of vertices up to the last one that has more edges.
+/// Raises, for each of class_edges, the bound to the number of vertices up to the last one that has more edges.
 struct BoundClassesStep {
   ArrayView<const std::uint64_t> offsets;
   ArrayView<std::uint32_t> bounds;  ///< one for each of class_edges
@@ -190,7 +190,7 @@ struct BoundClassesStep {
   constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto edges = warp.load(offsets, place + 1U, there) - warp.load(offsets, place, there);
     const auto number = warp.map(LowHalf{}, place + 1U);
-    constexpr auto most_edges = class_edges;  // here, since a GPU reaches no array of the host
+    constexpr auto most_edges = class_edges;  // a local copy, because a GPU cannot read an array of the host
     for (std::uint32_t i = 0; i < most_edges.size(); ++i) {
       const MaskOf<Warp> longer = there & !(edges < std::uint64_t{most_edges[i]} + 1);
       if (warp.any(longer)) warp.raise(bounds, i, number, longer);
@@ -198,10 +198,10 @@ struct BoundClassesStep {
   }
 };
 
-/// From tuples to a graph as processors build it on one rank (graph/build/direct_rows.hpp): vertices in bins of falling
-/// degree, duplicates counted, which is known before any edge is moved; then edges under the names of vertices, sorted
-/// once, without duplicates. Rows are made slab by slab: as many as there is memory to sort, as one number an entry.
-/// Used once.
+/// Builds a graph from tuples, as processors do on one rank (graph/build/direct_rows.hpp). Vertices are in bins of
+/// falling degree; degrees count duplicates, and so are known before any edge is moved. Then edges are renamed to
+/// vertices and sorted once, without duplicates. Rows are made slab by slab: a slab has as many rows as there is memory
+/// to sort their entries, each a key of one number. Used once.
 template <class Device, class Algorithms>
 class GraphBuilder {
   template <class T>
@@ -213,7 +213,7 @@ class GraphBuilder {
   GraphBuilder(Device& device, TupleBlocks<Device>& tuples, const BuildSettings& settings)
       : device_(device), tuples_(tuples), settings_(settings) {}
 
-  /// Throws OutOfMemory with figures, before the rows are begun, where they do not fit.
+  /// Throws OutOfMemory with the figures, before it begins the rows, if they do not fit.
   GraphArrays<Device> build() {
     const Words counts = count_ends(find_label_count());
     VertexOrder order = order_vertices(counts);
@@ -223,19 +223,19 @@ class GraphBuilder {
   [[nodiscard]] const BuildRecord& record() const { return record_; }
 
  private:
-  /// Labels and vertices by each other's names.
+  /// The labels of vertices and the vertices of labels.
   struct VertexOrder {
     Words labels;     ///< of each vertex
-    Words vertex_of;  ///< each label that has edges
-    Keys ends;        ///< how many are before each vertex's, and of all
+    Words vertex_of;  ///< for each label that has edges
+    Keys ends;        ///< prefix sums of the vertices' ends, and their total
   };
-  /// As GraphView has them.
+  /// The rows of GraphView.
   struct Rows {
     Keys offsets;
-    Words neighbours;  ///< as many as there are ends of tuples, or `entries`
+    Words neighbours;  ///< room for all ends of tuples, or for `entries`
     std::uint64_t entries = 0;
   };
-  /// What is sorted, and what sorting takes beside it.
+  /// Keys to sort, and spare memory for sorting.
   struct Slab {
     Keys entries;
     Keys spare;
@@ -243,7 +243,7 @@ class GraphBuilder {
 
   [[nodiscard]] Words words(std::uint64_t count) const { return device_.template allocate<std::uint32_t>(count); }
   [[nodiscard]] Keys numbers(std::uint64_t count) const { return device_.template allocate<std::uint64_t>(count); }
-  /// One number, 0 so far.
+  /// An array of one number, set to 0.
   template <class T>
   [[nodiscard]] Array<T> counter() const {
     Array<T> one = device_.template allocate<T>(1);
@@ -255,7 +255,7 @@ class GraphBuilder {
     if (count > 0) device_.launch(Each<Step>{step, count}, warps_for(count));
   }
 
-  /// The largest label and one.
+  /// The largest label plus one.
   std::uint32_t find_label_count() {
     if (tuples_.size() == 0) fail_on_gpu("building a graph", "the edge list is empty");
     Words largest = counter<std::uint32_t>();
@@ -263,7 +263,7 @@ class GraphBuilder {
     return device_.read(largest.constant(), 0) + 1;
   }
 
-  /// Ends of tuples that are no self-loops, at each label.
+  /// The number of ends of tuples at each label, without self-loops.
   Words count_ends(std::uint32_t label_count) {
     Words counts = words(label_count);
     device_.clear(counts.view());
@@ -309,7 +309,7 @@ class GraphBuilder {
     return rows;
   }
 
-  /// The rows of vertices [first, end), after those that there are. How many entries they have.
+  /// Appends the rows of vertices [first, end). Returns the number of their entries.
   std::uint64_t sort_rows(Slab& slab, const VertexOrder& order, std::uint32_t first, std::uint32_t end, Rows& rows) {
     const auto vertices = static_cast<std::uint32_t>(order.labels.size());
     const std::uint64_t ends = device_.read(order.ends.constant(), end) - device_.read(order.ends.constant(), first);
@@ -327,7 +327,7 @@ class GraphBuilder {
     return count;
   }
 
-  /// Gives back what duplicates took, where there is room to move the rest: in large graphs that is little.
+  /// Frees the memory of duplicates, if there is room to move the entries. In large graphs, duplicates take little.
   void move_together(Rows& rows) const {
     if (rows.entries == rows.neighbours.size() || !has_room(rows.entries * word_bytes, device_.free_bytes())) return;
     Words first = words(rows.entries);
@@ -382,7 +382,7 @@ class GraphBuilder {
     };
     return row_bounds(first, vertices, settings_.leaves_last);
   }
-  /// The long rows, which are few, are cut by the host.
+  /// Cuts the long rows, which are few, on the host.
   [[nodiscard]] Pieces cut_long_rows(const Keys& offsets, const RowBounds& bounds) const {
     std::vector<std::uint64_t> of_long_rows(bounds.pieces == 0 ? 0 : bounds.pieces + std::size_t{1});
     device_.copy_out(offsets.constant().part(0, of_long_rows.size()), std::span(of_long_rows));
@@ -391,13 +391,14 @@ class GraphBuilder {
     return cut_pieces(offsets_of_long.first(bounds.pieces), offsets_of_long.subspan(1));
   }
 
-  /// As large as the memory that is free, or as `entries`.
+  /// Makes a slab for `entries`, or for as many as fit into the free memory and the settings allow.
   [[nodiscard]] Slab make_slab(std::uint64_t entries) const {
     const std::uint64_t fit = slab_entries_in(device_.free_bytes());
     const std::uint64_t most = std::min({entries, settings_.slab_entries, fit});
     return {numbers(most), numbers(most)};
   }
-  /// The most rows from `first` on whose entries fit a slab, where `ends` says how many entries are before each row.
+  /// The end of the longest range of rows from `first` on whose entries fit into a slab. `ends` has the number of
+  /// entries before each row.
   [[nodiscard]] std::uint32_t end_of_slab(const Keys& ends, std::uint32_t first, std::uint32_t last,
                                           const Slab& slab) const {
     const std::uint64_t base = device_.read(ends.constant(), first);
@@ -405,7 +406,7 @@ class GraphBuilder {
       return device_.read(ends.constant(), end) - base <= slab.entries.size();
     };
     if (fits(last)) return last;
-    std::uint32_t end = first;  // fits, while what is after `beyond` does not
+    std::uint32_t end = first;  // rows up to `end` fit, rows up to `beyond` do not
     for (std::uint32_t beyond = last; end + 1 < beyond;) {
       const std::uint32_t middle = end + (beyond - end) / 2;
       (fits(middle) ? end : beyond) = middle;

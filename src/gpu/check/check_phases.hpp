@@ -1,4 +1,5 @@
-// The rules for trees of breadth-first searches and of shortest paths, on a device (validate/ has them for processors).
+// The rules for trees of breadth-first searches and of shortest paths, on a device. The folder validate/ has the rules
+// for processors.
 #pragma once
 
 #include <bit>
@@ -15,10 +16,10 @@ namespace breadth::gpu {
 
 // The rules for every tree.
 
-/// Where the way up from a label has come to: the label there, below, and the steps to it, above. Levels and parents
-/// are kept in the same way.
+/// The way up the tree from a label, as far as it was followed: the lower half has the label at its end, the upper half
+/// the number of steps. Levels and parents are stored in the same form.
 struct Way {
-  /// A way that leads out of the graph.
+  /// The end of a way that leads out of the graph.
   static constexpr std::uint32_t lost = ~std::uint32_t{0};
 
   using End = LowHalf;
@@ -26,7 +27,7 @@ struct Way {
   using Make = JoinHalves;
 };
 
-/// Every label's way is one step long: to its parent. The root stays where it is.
+/// Starts the way of every label with one step, to its parent. The way of the root has no steps.
 struct StartWaysStep {
   ArrayView<const std::uint32_t> parents;
   std::uint32_t root = 0;
@@ -42,7 +43,7 @@ struct StartWaysStep {
   }
 };
 
-/// Goes on from where the way has come to by the way from there, which doubles it. Counts the ways that move.
+/// Doubles each way by appending the way from its end. Counts the ways that move.
 struct DoubleWaysStep {
   ArrayView<const std::uint64_t> ways;
   ArrayView<std::uint64_t> longer;
@@ -62,7 +63,7 @@ struct DoubleWaysStep {
   }
 };
 
-/// Puts a broken rule's numbers, case_numbers at the most, among its first cases, if there is room, and counts it.
+/// Counts a broken rule, and stores its numbers, at most case_numbers, if there is room among its first cases.
 template <class Warp, class... Numbers>
 constexpr void add_case(const Warp& warp, const CaseView& cases, TreeRule rule, const MaskOf<Warp>& mask,
                         const Numbers&... numbers) {
@@ -76,16 +77,16 @@ constexpr void add_case(const Warp& warp, const CaseView& cases, TreeRule rule, 
   ((warp.store(cases.numbers, next, numbers, kept), next = next + std::uint64_t{1}), ...);
 }
 
-/// The rules about parents that need no edge, for every kind of search.
+/// The rules about parents that need no edges, for both kinds of search.
 struct ParentRules {
   ArrayView<const std::uint32_t> parents;
   ArrayView<std::uint64_t> ways;
   std::uint32_t root = 0;
   CaseView cases;
-  ArrayView<std::uint64_t> counter;  ///< of labels in the tree
-  ArrayView<std::uint32_t> depth;    ///< one
+  ArrayView<std::uint64_t> counter;  ///< counts labels in the tree
+  ArrayView<std::uint32_t> depth;    ///< one element
 
-  /// Checks the parents of these labels. Their levels: no_tree_level where the way has not come to the root.
+  /// Checks the parents of these labels. Returns their levels, no_tree_level if the way does not end at the root.
   template <class Warp, class Places, class Labels>
   [[nodiscard]] constexpr auto check(const Warp& warp, const Places& place, const MaskOf<Warp>& there,
                                      const Labels& parent) const {
@@ -105,7 +106,7 @@ struct ParentRules {
   }
 };
 
-/// For breadth-first search: ways become levels and parents.
+/// Checks the parents of a breadth-first search, and replaces ways by levels and parents.
 struct CheckParentsStep : ParentRules {
   template <class Warp, class Places>
   [[nodiscard]] constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
@@ -116,7 +117,7 @@ struct CheckParentsStep : ParentRules {
   }
 };
 
-/// Sets the bits of the mask's labels, without a look first: nearly all edges of a tree are met once.
+/// Sets the bits of the mask's labels, without reading them first, because nearly every tree edge is met once.
 template <class Warp, class Labels>
 constexpr void mark(const Warp& warp, const ArrayView<std::uint32_t>& bitmap, const Labels& label,
                     const MaskOf<Warp>& mask) {
@@ -124,7 +125,7 @@ constexpr void mark(const Warp& warp, const ArrayView<std::uint32_t>& bitmap, co
   (void)warp.fetch_or(bitmap, label / bits_per_word, warp.bit(label % bits_per_word), mask);
 }
 
-/// The ends of tuples, of which `known` are both labels.
+/// The ends of tuples. `known` are the tuples whose ends are both labels.
 template <class Lanes, class Mask>
 struct TupleEnds {
   Lanes source;
@@ -132,7 +133,7 @@ struct TupleEnds {
   Mask known;
 };
 
-/// The rule for any tuple, that its ends are labels, and these ends.
+/// Checks the rule for any tuple, that its ends are labels, and returns the ends.
 template <class Warp, class Places>
 [[nodiscard]] constexpr auto check_ends(const Warp& warp, const TupleView& tuples, std::uint64_t label_count,
                                         const CaseView& cases, const Places& place, const MaskOf<Warp>& there) {
@@ -144,13 +145,13 @@ template <class Warp, class Places>
   return TupleEnds<std::decay_t<decltype(source)>, MaskOf<Warp>>{source, target, known};
 }
 
-/// The rules for an edge, and which labels' edges to their parents were met.
+/// Checks the rules for an edge, and marks the labels whose edges to their parents were met.
 struct CheckEdgesStep {
   TupleView tuples;
   ArrayView<const std::uint64_t> ways;  ///< levels and parents
-  ArrayView<std::uint32_t> met;         ///< a bit a label
+  ArrayView<std::uint32_t> met;         ///< one bit per label
   CaseView cases;
-  ArrayView<std::uint64_t> counter;  ///< of tuples with both ends in the tree
+  ArrayView<std::uint64_t> counter;  ///< counts tuples with both ends in the tree
 
   template <class Warp, class Places>
   [[nodiscard]] constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
@@ -174,7 +175,7 @@ struct CheckEdgesStep {
   }
 };
 
-/// Every label of the tree but the root has met an edge to its parent.
+/// Checks that every label of the tree except the root has met an edge to its parent.
 struct CheckTreeEdgesStep {
   ArrayView<const std::uint64_t> ways;
   ArrayView<const std::uint32_t> met;
@@ -194,12 +195,12 @@ struct CheckTreeEdgesStep {
 
 // The rules for trees of shortest paths (as validate/validate_sssp.cpp).
 
-/// A distance above a number, in the form of a way. Distances are added up as searches do, in 32 bits.
+/// A distance above a number, in the form of a way. Distances are added in 32 bits, as searches do.
 struct Distance {
-  /// Outside the tree.
+  /// The distance of a label outside the tree.
   static constexpr float none = std::numeric_limits<float>::infinity();
 
-  /// False for what is not a number, too.
+  /// Also false for NaN.
   static constexpr bool is_finite_not_negative(float value) { return value >= 0 && value < none; }
 
   struct Bits {
@@ -208,17 +209,17 @@ struct Distance {
   using Of = HighDistance;
 };
 
-/// Which labels' edges to their parents were met, and which met one that explains their distance: a bit a label each.
+/// One bit per label each: whether the edge to its parent was met, and whether one was met that gives its distance.
 struct MeetingView {
   ArrayView<std::uint32_t> met;
   ArrayView<std::uint32_t> bridged;
 };
 
-/// Ways become distances and parents, infinity for labels outside the tree; `parent_distances` have the distances of
-/// the parents, what is not a number where there is none.
+/// Checks distances, and replaces ways by distances and parents, with infinity for labels outside the tree. Writes the
+/// distances of parents to `parent_distances`, NaN for labels without a parent.
 struct CheckDistancesStep : ParentRules {
   ArrayView<const float> distances;
-  ArrayView<std::uint64_t> parent_distances;  ///< in the form of ways, ending nowhere
+  ArrayView<std::uint64_t> parent_distances;  ///< in the form of ways without an end
 
   template <class Warp, class Places>
   [[nodiscard]] constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
@@ -232,7 +233,7 @@ struct CheckDistancesStep : ParentRules {
       if (of_label == root && its_distance != 0) return TreeRule::root_distance;
       if (its_level != no_tree_level && !Distance::is_finite_not_negative(its_distance)) return TreeRule::tree_distance;
       if (its_parent == no_parent && its_distance != Distance::none) return TreeRule::lone_distance;
-      return TreeRule::tree_rules;  // none
+      return TreeRule::tree_rules;  // no broken rule
     };
     const auto fault = warp.map(find_fault, label, level, parent, distance);
     const auto breaks = [&](TreeRule rule) { return there & (fault == warp.same(rule)); };
@@ -254,14 +255,14 @@ struct CheckDistancesStep : ParentRules {
   static constexpr std::uint32_t not_a_number = 0x7FC00000U;
 };
 
-/// The rules for an edge and its weight.
+/// Checks the rules for an edge and its weight.
 struct CheckPathEdgesStep {
   TupleView tuples;
   ArrayView<const std::uint64_t> ways;              ///< distances and parents
-  ArrayView<const std::uint64_t> parent_distances;  ///< as CheckDistancesStep has left them
+  ArrayView<const std::uint64_t> parent_distances;  ///< from CheckDistancesStep
   MeetingView meetings;
   CaseView cases;
-  ArrayView<std::uint64_t> counter;  ///< of tuples with both ends in the tree
+  ArrayView<std::uint64_t> counter;  ///< counts tuples with both ends in the tree
 
   template <class Warp, class Places>
   [[nodiscard]] constexpr MaskOf<Warp> at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
@@ -298,7 +299,7 @@ struct CheckPathEdgesStep {
   }
 
  private:
-  /// The edge leads to the parents of the mask's labels.
+  /// Marks the mask's labels, for which the edge leads to their parents.
   template <class Warp, class Labels, class Ways, class Weights>
   constexpr void meet(const Warp& warp, const Labels& label, const Ways& way, const Weights& weight,
                       const MaskOf<Warp>& mask) const {
@@ -310,7 +311,7 @@ struct CheckPathEdgesStep {
   }
 };
 
-/// Every label of the tree but the root has met an edge to its parent, and one that gives its distance.
+/// Checks that every label of the tree except the root has met an edge to its parent, and one that gives its distance.
 struct CheckParentEdgesStep {
   ArrayView<const std::uint64_t> ways;
   ArrayView<const std::uint32_t> met;

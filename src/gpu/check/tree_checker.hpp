@@ -15,15 +15,15 @@
 
 namespace breadth::gpu {
 
-/// Checks trees by the edge list and what was found alone, one after the other, and keeps its memory for the next: 16
-/// bytes a label and a bit, or two with distances. A tree's levels are found by doubling the ways to its root.
+/// Checks trees, one after the other, from the edge list and the result only. Keeps its memory for the next check: 16
+/// bytes and a bit per label, or two bits with distances. Finds a tree's levels by doubling the ways to its root.
 template <class Device>
 class TreeChecker {
   template <class T>
   using Array = typename Device::template Array<T>;
 
  public:
-  /// For results of so many labels: parents, or distances with them.
+  /// Allocates memory for results with this many labels: parents, or parents and distances.
   TreeChecker(const Device& device, std::uint32_t labels, bool with_distances)
       : device_(device),
         labels_(labels),
@@ -36,13 +36,13 @@ class TreeChecker {
         counts_(device.template allocate<std::uint64_t>(tree_rules)),
         numbers_(device.template allocate<std::uint32_t>(std::uint64_t{tree_rules} * most_cases * case_numbers)) {}
 
-  /// Whether it has the memory for such results.
+  /// Whether its memory is for results of this kind and size.
   [[nodiscard]] bool is_for(std::uint32_t labels, bool with_distances) const {
     return labels_ == labels && (!with_distances || bridged_.size() > 0);
   }
 
-  /// `parents` has one a label, all bits set for none. `root` is a label, or their number where it is none. O(labels
-  /// log depth + tuples).
+  /// Checks a breadth-first search tree. `parents` has one parent per label, with all bits set for none. `root` is a
+  /// label, or the number of labels if it is none. O(labels log depth + tuples).
   TreeFindings check(TupleBlocks<Device>& tuples, const ArrayView<const std::uint32_t>& parents, std::uint32_t root) {
     const ParentRules rules = start(parents, root);
     each(CheckParentsStep{rules}, labels_);
@@ -53,7 +53,8 @@ class TreeChecker {
     return findings();
   }
 
-  /// The same with a distance for each label, infinity for none; tuples have weights. Throws Error where they have not.
+  /// Checks a tree of shortest paths, with a distance for each label, infinity for none. Throws Error if tuples have no
+  /// weights.
   TreeFindings check(TupleBlocks<Device>& tuples, const ArrayView<const std::uint32_t>& parents,
                      const ArrayView<const float>& distances, std::uint32_t root) {
     if (!tuples.weighted()) fail_on_gpu("checking shortest paths", "the edge list has no weights");
@@ -72,7 +73,7 @@ class TreeChecker {
  private:
   enum Sum : std::uint32_t { reached, traversed, moved, sum_count };
 
-  /// Forgets the last tree and finds the ways of this one.
+  /// Clears the state of the last tree and finds the ways of this one.
   ParentRules start(const ArrayView<const std::uint32_t>& parents, std::uint32_t root) {
     device_.clear(met_.view());
     device_.clear(sums_.view());
@@ -82,14 +83,15 @@ class TreeChecker {
     return {parents, ways_.view(), root, {counts_.view(), numbers_.view()}, sum(reached), depth_.view()};
   }
 
-  /// The element of the sums, as an array of one.
+  /// One element of the sums, as an array.
   [[nodiscard]] ArrayView<std::uint64_t> sum(Sum which) { return sums_.view().part(which, 1); }
   template <class Step>
   void each(const Step& step, std::uint64_t count) const {
     if (count > 0) device_.launch(Each<Step>{step, count}, warps_for(count));
   }
 
-  /// Until none moves, or all that do have gone round in a circle: a way in the tree is shorter than 2^32.
+  /// Doubles the ways until none moves, or until those that move must be in a cycle: a way in a tree is shorter than
+  /// 2^32.
   void follow_ways(const ArrayView<const std::uint32_t>& parents, std::uint32_t root) {
     each(StartWaysStep{parents, root, ways_.view()}, labels_);
     for (int doubling = 0; doubling < 32; ++doubling) {

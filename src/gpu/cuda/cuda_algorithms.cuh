@@ -1,4 +1,4 @@
-// Sorting and adding up in the memory of a GPU.
+// Sorting and prefix sums in the memory of a GPU.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@
 
 namespace breadth::gpu {
 
-/// CUB's, each with temporary memory of its own.
+/// Algorithms of CUB, each with temporary memory of its own.
 struct CudaAlgorithms {
   using Keys = CudaDevice::Array<std::uint64_t>;
 
-  /// In the width of the sums. In the name of a kernel, so not private.
+  /// Addition in the width of the sums. Not private, because it is part of a kernel's name.
   struct Add {
     template <class A, class B>
     __host__ __device__ auto operator()(A a, B b) const {
@@ -51,7 +51,7 @@ struct CudaAlgorithms {
   }
 
  private:
-  /// Asks an algorithm how much memory it wants, and runs it with that.
+  /// Asks an algorithm for the size of its temporary memory, and runs it with that memory.
   template <class Algorithm>
   static void run(const char* what, Algorithm&& algorithm) {
     std::size_t bytes = 0;

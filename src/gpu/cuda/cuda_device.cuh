@@ -21,7 +21,7 @@ namespace breadth::gpu {
 
 namespace detail {
 inline constexpr int threads_in_block = 512;
-/// A program takes 64 registers a thread: of so many threads, all that a multiprocessor has.
+/// Threads in a block of a program. At 64 registers per thread, they take all registers of a multiprocessor.
 inline constexpr int threads_in_program_block = 1024;
 
 template <class Phase>
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(threads_in_block) run_phase(const Phase phase)
   phase.work(CudaWarp(blockIdx.x, gridDim.x));
 }
 
-/// A program of many phases, whose blocks are all on the GPU at the same time.
+/// A program of many phases. All its blocks run on the GPU at the same time.
 template <class Program>
 __global__ void __launch_bounds__(threads_in_program_block) run_program(const Program program) {
   CudaGrid grid(blockIdx.x, gridDim.x);
@@ -37,13 +37,13 @@ __global__ void __launch_bounds__(threads_in_program_block) run_program(const Pr
 }
 }  // namespace detail
 
-/// Where arrays have their memory from: the default pool of the GPU that the thread has chosen, which keeps what was
-/// taken once, or else CUDA's allocator itself.
+/// The allocator of arrays: the default pool of the thread's current GPU, which keeps freed memory, or CUDA's allocator
+/// itself.
 class CudaMemory {
  public:
-  /// Of no pool: what other processes and libraries reach, as MPI libraries want it.
+  /// Uses CUDA's allocator. MPI libraries need this memory, which other processes and libraries can access.
   CudaMemory() = default;
-  /// Of the pool, if the GPU has any.
+  /// Uses the pool, if the GPU has one.
   static CudaMemory of_pool() {
     CudaMemory memory;
     int pools = 0;
@@ -57,7 +57,7 @@ class CudaMemory {
     return memory;
   }
 
-  /// Where the pool is in pieces, what nobody uses goes back to CUDA first.
+  /// Allocates memory. If the pool is too fragmented, returns its unused memory to CUDA and tries again.
   [[nodiscard]] void* take(std::size_t bytes) const {
     void* data = nullptr;
     cudaError_t status = try_to_take(&data, bytes);
@@ -75,16 +75,16 @@ class CudaMemory {
       (void)cudaFree(data);
       return;
     }
-    (void)cudaSetDevice(number_);  // whose stream it is
+    (void)cudaSetDevice(number_);  // the GPU of the stream
     (void)cudaFreeAsync(data, stream);
   }
 
-  /// What can be taken: also what the pool holds and nobody uses.
+  /// Bytes that can be allocated, including the unused memory of the pool.
   [[nodiscard]] std::uint64_t free_bytes() const {
     std::uint64_t held = 0;
     std::uint64_t used = 0;
     if (pool_ != nullptr) {
-      require_success(cudaStreamSynchronize(stream), "a phase");  // what was given back before is free then
+      require_success(cudaStreamSynchronize(stream), "a phase");  // memory freed before is then available
       require_success(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrReservedMemCurrent, &held), "asking for its pool");
       require_success(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used), "asking for its pool");
     }
@@ -94,8 +94,8 @@ class CudaMemory {
     return free + (held - std::min(held, used));
   }
 
-  /// Has the pool hold so many bytes for what is taken later. How many it does: none where there is no pool, or where
-  /// they cannot be had.
+  /// Makes the pool hold this many bytes for later allocations. Returns the number, 0 if there is no pool or not enough
+  /// memory.
   [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes) const {
     if (pool_ == nullptr || bytes == 0) return 0;
     void* data = nullptr;
@@ -111,21 +111,21 @@ class CudaMemory {
   }
 
  private:
-  static constexpr cudaStream_t stream = nullptr;  ///< that of everything here
+  static constexpr cudaStream_t stream = nullptr;  ///< the stream of all operations here
 
   [[nodiscard]] cudaError_t try_to_take(void** data, std::size_t bytes) const {
     return pool_ != nullptr ? cudaMallocFromPoolAsync(data, bytes, pool_, stream) : cudaMalloc(data, bytes);
   }
 
   cudaMemPool_t pool_ = nullptr;
-  int number_ = 0;  ///< of the GPU whose pool it is
+  int number_ = 0;  ///< the GPU of the pool
 };
 
-/// One of the GPUs that this process may use. Everything is in the order of one stream. Whatever GPU the thread has
-/// chosen before, this one is chosen from each call on.
+/// One of the GPUs that this process may use. All operations are in the order of one stream. Each call makes this GPU
+/// the thread's current one.
 class CudaDevice {
  public:
-  /// Elements in the memory of the GPU. Owns them.
+  /// An array in the memory of the GPU, which it owns.
   template <class T>
   class Array {
    public:
@@ -148,7 +148,7 @@ class CudaDevice {
     std::size_t size_;
   };
 
-  /// Elements in the memory of the host, which stays where it is, so that the GPU copies it by itself.
+  /// An array in pinned memory of the host, which the GPU copies by itself.
   template <class T>
   class HostArray {
    public:
@@ -167,9 +167,9 @@ class CudaDevice {
     std::size_t size_;
   };
 
-  /// The first one, of a process that is the only rank: its memory comes from a pool. Throws Error where there is none.
+  /// The first GPU, for a process that is the only rank. Memory comes from a pool. Throws Error if there is no GPU.
   CudaDevice() : CudaDevice(NodePlace()) { memory_ = CudaMemory::of_pool(); }
-  /// The one that is this rank's of several. Throws Error where there is none.
+  /// The GPU of this rank, one of several. Throws Error if there is no GPU.
   explicit CudaDevice(const NodePlace& place) : number_(static_cast<int>(place.gpu)) {
     if (place.gpu >= count_gpus()) fail_on_gpu("looking for a GPU", "there are too few");
     choose();
@@ -181,7 +181,7 @@ class CudaDevice {
     choose();
     return memory_.free_bytes();
   }
-  /// Has what is taken later not wait for the driver. How many bytes are held for it now.
+  /// Reserves memory, so that later allocations do not wait for the driver. Returns the bytes that are now held.
   std::uint64_t reserve(std::uint64_t bytes) const {
     choose();
     return memory_.reserve(bytes);
@@ -209,14 +209,14 @@ class CudaDevice {
     choose();
     require_success(cudaMemcpyAsync(to.data, from.data, from.size * sizeof(T), cudaMemcpyDeviceToDevice), "a copy");
   }
-  /// After everything that was launched before.
+  /// Copies an array to the host, after all previous launches.
   template <class T>
   void copy_out(const ArrayView<const T>& array, std::span<T> values) const {
     if (array.size == 0) return;
     choose();
     require_success(cudaMemcpy(values.data(), array.data, array.size * sizeof(T), cudaMemcpyDeviceToHost), "a phase");
   }
-  /// One element, after everything that was launched before.
+  /// Reads one element, after all previous launches.
   template <class T>
   [[nodiscard]] std::remove_const_t<T> read(const ArrayView<T>& array, std::uint64_t index) const {
     std::remove_const_t<T> value;
@@ -238,7 +238,7 @@ class CudaDevice {
     require_success(cudaDeviceSynchronize(), "a phase");
   }
 
-  /// As many warps as there is work for, or as run at the same time.
+  /// Launches a phase with `warps` warps, or as many as run at the same time if those are fewer.
   template <class Phase>
   void launch(const Phase& phase, std::uint64_t warps) const {
     choose();
@@ -250,7 +250,7 @@ class CudaDevice {
     require_success(cudaGetLastError(), "a launch");
   }
 
-  /// A whole program in one launch, on as many blocks as run at the same time, since they wait for each other.
+  /// Runs a whole program in one launch, on as many blocks as run at the same time, because they wait for each other.
   template <class Program>
   void run(const Program& program) const {
     if (properties_.cooperativeLaunch == 0) {
@@ -270,7 +270,7 @@ class CudaDevice {
  private:
   void choose() const { require_success(cudaSetDevice(number_), "choosing one"); }
 
-  /// Blocks of a kernel that the GPU has room for at the same time.
+  /// The number of blocks of a kernel that the GPU can run at the same time.
   template <class Argument>
   [[nodiscard]] std::uint64_t blocks_at_once(void (*kernel)(Argument), int threads) const {
     int at_once = 0;

@@ -1,4 +1,4 @@
-// Looks for GPUs, and uses none. In a file of its own, so that a test can put a fake of CUDA behind it.
+// Finds GPUs without using them. In a file of its own, so that a test can link it with a fake of CUDA.
 #include "gpu/cuda/cuda_devices.cuh"
 
 #include <algorithm>

@@ -7,11 +7,11 @@
 
 namespace breadth::gpu {
 
-/// Throws Error with CUDA's own text for anything but success.
+/// Throws Error with CUDA's message unless the status is success.
 void require_success(cudaError_t status, const char* what);
 
-/// How many GPUs this process may use, at least one. Throws Error where there is none. Uses none of them: nothing is
-/// taken of their memory.
+/// The number of GPUs that this process may use, at least one. Throws Error if there is none. Takes no memory of any
+/// GPU.
 std::uint32_t count_gpus();
 
 }  // namespace breadth::gpu

@@ -1,4 +1,4 @@
-// A warp on a GPU, one thread a lane, and all threads of a launch, as they follow one program.
+// A warp on a GPU, with one thread per lane, and all threads of a launch, which follow one program.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -12,8 +12,8 @@ namespace breadth::gpu {
 
 // A warp.
 
-/// What a phase may ask of its warp. All 32 lanes ask together: phases branch by what is the same in all lanes only,
-/// and masks say which lanes an operation is for. Lanes<T> is the lane's own value.
+/// The operations of a warp for its phase. All 32 lanes call them together: phases branch only on values that are equal
+/// in all lanes, and masks say which lanes an operation is for. Lanes<T> is the lane's own value.
 class CudaWarp {
  public:
   template <class T>
@@ -22,7 +22,7 @@ class CudaWarp {
   using Word = std::uint32_t;
   static constexpr Word all = 0xFFFFFFFFU;
 
-  /// One of the warps of this block, which is one of so many that work together.
+  /// A warp of this block, which is one of `blocks` blocks that work together.
   __device__ CudaWarp(Word block, Word blocks) : block_(block), blocks_(blocks) {}
 
   __device__ Word index() const { return block_ * warps_in_block() + threadIdx.x / warp_lanes; }
@@ -78,14 +78,14 @@ class CudaWarp {
     using Value = std::remove_const_t<T>;
     return mask ? array.data[index] : Value{0};
   }
-  /// A plain load, which costs nothing. Aligned words are read whole, and what is there may be older than what others
-  /// wrote since the last barrier, from the cache of the multiprocessor: callers take it for a hint, or ask by an
-  /// atomic operation next.
+  /// A plain load, which costs nothing extra. Aligned words are read whole. The value comes from the cache of the
+  /// multiprocessor and may be older than other warps' writes since the last barrier: callers take it for a hint, or
+  /// check it by an atomic operation.
   template <class T, class Index>
   __device__ T load_relaxed(const ArrayView<T>& array, Index index, bool mask) const {
     return load(array, index, mask);
   }
-  /// By way of the cache for what nobody writes while the kernel runs.
+  /// Loads through the read-only cache, for arrays that do not change while the kernel runs.
   template <class T, class Index>
   __device__ auto load_constant(const ArrayView<T>& array, Index index, bool mask) const {
     using Value = std::remove_const_t<T>;
@@ -117,7 +117,7 @@ class CudaWarp {
     for (Word distance = warp_lanes / 2; distance > 0; distance /= 2) {
       most = max(most, __shfl_down_sync(all, most, distance));
     }
-    // It only rises: what is there, however old, is a bound.
+    // The element only rises, so that even an old value of it is a lower bound.
     if (lane() == 0 && most > words.data[index]) atomicMax(words.data + index, most);
   }
 
@@ -166,7 +166,8 @@ class CudaWarp {
 
 // All threads of a launch.
 
-/// What a program (SearchControl) may ask for. Each thread has its own, and all ask for the same in the same order.
+/// The operations of a grid for its program (SearchControl). Each thread has its own CudaGrid. All threads call the
+/// same operations in the same order.
 class CudaGrid {
  public:
   __device__ constexpr CudaGrid(std::uint32_t block, std::uint32_t blocks) : block_(block), blocks_(blocks) {}
@@ -191,7 +192,7 @@ class CudaGrid {
     if (block_ == 0 && threadIdx.x == 0) array.data[index] = value;
   }
 
-  /// A block alone waits for its own threads only.
+  /// Waits for all threads. A block that runs alone waits for its own threads only.
   __device__ void sync() const {
     if (blocks_ == 1) {
       __syncthreads();
@@ -200,10 +201,10 @@ class CudaGrid {
     }
   }
 
-  /// The first block without the others, who find that they have nothing to do and go to `join`.
+  /// The first block alone. For the other blocks works() is false, so that they go to `join`.
   __device__ CudaGrid alone() const { return {block_, 1}; }
   __device__ bool works() const { return block_ == 0; }
-  /// All go on with what the first block has.
+  /// All blocks continue with the state of the first block.
   template <class State>
   __device__ void join(const ArrayView<State>& place, State& state) const {
     store(place, 0, state);

@@ -22,7 +22,7 @@ std::unique_ptr<PartPaths> make_cuda_part_paths(const HostPart& part, const Node
 
 DeviceMemory cuda_memory(const NodePlace& place) {
   const CudaDevice device(place);
-  // Where this is the only rank, the pool may hold what an edge list or a graph before has given back.
+  // If this is the only rank, the pool may hold memory that an earlier edge list or graph has freed.
   return {device.name(), CudaMemory::of_pool().free_bytes() / place.sharing};
 }
 

@@ -1,4 +1,4 @@
-// What a program that is built without CUDA says of GPUs.
+// Stands in for CUDA in a program that is built without it: every function throws Error.
 #include "core/errors.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/part_search.hpp"

@@ -86,7 +86,7 @@ constexpr void append(const Warp& warp, const GraphView& graph, const QueueView&
   }
 }
 
-/// Of 32 vertices from `first` on, which are in [begin, end), for Warp::map.
+/// The bits of those of the 32 vertices from `first` on that are in [begin, end), for Warp::map.
 struct BitsOfRange {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -100,7 +100,7 @@ struct BitsOfRange {
   }
 };
 
-/// Makes queues of the vertices whose bits are set in `found`, for a push: one atomic operation a class for 32 words,
+/// Queues the vertices whose bits are set in `found`, for a push. Takes one atomic operation per class for 32 words,
 /// and one for each word with long rows.
 struct CollectFrontier {
   GraphView graph;

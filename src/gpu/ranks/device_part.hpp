@@ -1,4 +1,4 @@
-// A search of one part of a graph in the memory of a device.
+// A breadth-first search of one part of a graph in the memory of a device.
 #pragma once
 
 #include <array>
@@ -18,25 +18,25 @@
 
 namespace breadth::gpu {
 
-// Between devices: ghosts that a frontier leads to, the queries that tell their owners, and what these make of them.
+// Between devices: ghosts that a frontier leads to, the queries to their owners, and the owners' answers.
 
-/// The ghosts of a part (gpu/part_search.hpp) in a search. A parent counts only where its ghost is reached.
+/// The ghosts of a part (gpu/part_search.hpp) in a search. A parent counts only if its ghost is reached.
 struct GhostView {
-  ArrayView<std::uint32_t> reached;         ///< a bit a ghost: a frontier led to it
-  ArrayView<std::uint32_t> sent;            ///< those that were sent to their owner
-  ArrayView<std::uint32_t> parents;         ///< the vertex here that led to it first
-  ArrayView<const std::uint32_t> vertices;  ///< as the owner has them
-  ArrayView<const std::uint32_t> owners;    ///< of each 32 ghosts
+  ArrayView<std::uint32_t> reached;         ///< one bit per ghost: whether a frontier led to it
+  ArrayView<std::uint32_t> sent;            ///< one bit per ghost: whether it was sent to its owner
+  ArrayView<std::uint32_t> parents;         ///< for each ghost, the vertex here that led to it first
+  ArrayView<const std::uint32_t> vertices;  ///< the owner's vertex of each ghost
+  ArrayView<const std::uint32_t> owners;    ///< the owner of each 32 ghosts
 
-  /// Calls note(word, bits) for each word of these that are reached and were not sent.
+  /// Calls note(word, bits) for each word with ghosts that are reached and were not sent.
   template <class Warp, class Note>
   constexpr void each_unsent(const Warp& warp, Note&& note) const {
     const auto unsent = [&](const auto& word, const MaskOf<Warp>& there) {
-      return warp.load(reached, word, there) - warp.load(sent, word, there);  // a part of it
+      return warp.load(reached, word, there) - warp.load(sent, word, there);  // sent is a subset
     };
     each_word(warp, static_cast<std::uint32_t>(reached.size), unsent, note);
   }
-  /// Where so many queries go at the owner's place.
+  /// Reserves room for this many queries among those to the owner.
   template <class Warp>
   [[nodiscard]] constexpr std::uint64_t reserve(const Warp& warp, const ArrayView<std::uint64_t>& places,
                                                 std::uint32_t word, std::uint32_t bits) const {
@@ -44,10 +44,10 @@ struct GhostView {
   }
 };
 
-/// From the queue's vertices to ghosts. A ghost is reached once in a search, however many edges lead to it: its owner
-/// need not be sent again (Pan et al. 2018, section V-B, remove duplicates).
+/// Pushes from the queue's vertices to ghosts. A ghost is reached once in a search, however many edges lead to it, so
+/// that its owner gets one query (Pan et al. 2018, section V-B, remove duplicates).
 struct PushGhostsStep {
-  GraphView graph;  ///< whose rows lead to ghosts
+  GraphView graph;  ///< its rows lead to ghosts
   GhostView ghosts;
   QueueView front;
   ArrayView<std::uint64_t> sums;
@@ -63,7 +63,7 @@ struct PushGhostsStep {
   }
 };
 
-/// How many queries there are for each rank.
+/// Counts the queries for each rank.
 struct CountQueries {
   GhostView ghosts;
   ArrayView<std::uint64_t> counts;  ///< of each rank
@@ -75,12 +75,12 @@ struct CountQueries {
   }
 };
 
-/// Writes them, each rank's where its place is, and marks the ghosts as sent.
+/// Writes the queries, each rank's from its place on, and marks the ghosts as sent.
 struct WriteQueries {
   GhostView ghosts;
-  ArrayView<std::uint64_t> places;        ///< of each rank's next query
+  ArrayView<std::uint64_t> places;        ///< the place of each rank's next query
   ArrayView<const std::uint32_t> labels;  ///< of the vertices here
-  ArrayView<std::uint64_t> queries;       ///< as Query has them
+  ArrayView<std::uint64_t> queries;       ///< in the form of Query
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
@@ -102,7 +102,8 @@ struct WriteQueries {
   }
 };
 
-/// Visits the vertices that queries of other ranks ask for, unless they are visited. Several may ask for the same.
+/// Visits the vertices that queries of other ranks ask for, unless they are visited. Several queries may ask for one
+/// vertex.
 struct AnswerQueriesStep {
   ArrayView<const std::uint64_t> queries;
   GraphView graph;
@@ -125,12 +126,12 @@ using AnswerQueries = Each<AnswerQueriesStep>;
 
 // Replicas of hubs on several devices.
 
-/// Hubs that other ranks visited become visited here and join the next frontier. Their parents are known elsewhere;
-/// here each has itself, so that whatever is visited has a vertex for its parent.
+/// Visits the hubs that other ranks visited, and adds them to the next frontier. Other ranks know their parents. Here
+/// each such hub is its own parent, so that the parent of every visited vertex is a vertex.
 struct JoinHubs {
   GraphView graph;
   SearchView search;
-  ArrayView<const std::uint32_t> masks;  ///< the bits of the hubs that any rank visited, this one's among them
+  ArrayView<const std::uint32_t> masks;  ///< the bits of the hubs that any rank visited, this one included
   QueueView next;
 
   template <class Warp>
@@ -138,7 +139,7 @@ struct JoinHubs {
     Tally<Warp> tally;
     const auto visit = [&](const auto& word, const MaskOf<Warp>& there) {
       const auto all = warp.load(masks, word, there);
-      const auto added = all - warp.load(search.visited, word, there);  // a part of it
+      const auto added = all - warp.load(search.visited, word, there);  // visited is a subset
       warp.store(search.visited, word, all, there);
       const NumbersOf<Warp> count = warp.popcount(added);
       tally.edges = tally.edges + count * warp.load_constant(graph.word_degrees, word, there & (added != 0U));
@@ -154,7 +155,7 @@ struct JoinHubs {
   }
 };
 
-/// The parents of the hubs that are visited become labels.
+/// Replaces the parents of the visited hubs by their labels.
 struct NameHubs {
   SearchView search;
   ArrayView<std::uint32_t> named;         ///< a bit a vertex: its parent is a label
@@ -173,7 +174,7 @@ struct NameHubs {
   }
 };
 
-/// What a search of a part takes of a device's memory. Device as of GraphArrays, Messages StagedMessages or
+/// The memory of a search of a part on a device. Device is as for GraphArrays. Messages is StagedMessages or
 /// DirectMessages.
 template <class Device, template <class, class> class Messages>
 struct PartSearchArrays {
@@ -207,14 +208,14 @@ struct PartSearchArrays {
   Words reached;
   Words sent;
   Words ghost_parents;
-  Array<std::uint64_t> places;  ///< of each rank: how many queries, then where the next one goes
+  Array<std::uint64_t> places;  ///< for each rank, the number of queries, then the place of the next one
   Messages<Device, Query> queries;
   Words masks;
   Words result;
 };
 
-/// Device is SimulatedDevice or CudaDevice, Messages StagedMessages or DirectMessages. The phases of a search on one
-/// device, but for those between ranks.
+/// The search of a part: the phases of a search on one device, and those between ranks. Device is SimulatedDevice or
+/// CudaDevice. Messages is StagedMessages or DirectMessages.
 template <class Device, template <class, class> class Messages>
 class DevicePartSearch final : public PartSearch {
   using Words = typename Device::template Array<std::uint32_t>;
@@ -320,7 +321,8 @@ class DevicePartSearch final : public PartSearch {
     arrays_.frontiers.launch(device_, step, by_pieces);
   }
 
-  /// What it finds is queued, since ghosts are pushed to from there. The next queue has the misses until then.
+  /// Queues the vertices that a pull finds, because pushes to ghosts start from the queue. The next queue has the
+  /// misses until then.
   void pull() {
     const GraphView graph = graph_.graph();
     const std::uint32_t end = graph.bounds.searched;

@@ -1,5 +1,5 @@
-// Shortest paths in one part of a graph in the memory of a device: to vertices that other devices settle, what these
-// make of them, and the search.
+// Shortest paths in one part of a graph in the memory of a device: paths to vertices of other devices, paths that these
+// send, and the search.
 #pragma once
 
 #include <algorithm>
@@ -21,24 +21,24 @@
 
 namespace breadth::gpu {
 
-/// Vertices that a part does not settle alone: first hubs, whose replicas all ranks settle together, then its ghosts
-/// (gpu/part_search.hpp).
+/// Vertices that a part does not settle alone: first the hubs, whose replicas all ranks settle together, then the
+/// ghosts (gpu/part_search.hpp).
 struct DistantView {
-  ArrayView<std::uint64_t> paths;           ///< of each the shortest that was found here, above a label
-  ArrayView<std::uint32_t> unsent;          ///< a bit each: it is shorter than what was sent
-  ArrayView<const std::uint32_t> vertices;  ///< of the ghosts, as their owners have them
-  ArrayView<const std::uint32_t> owners;    ///< of each 32 ghosts
-  std::uint32_t hub_bits = 0;               ///< before the first ghost
-  std::uint32_t ranks = 1;                  ///< stands for the owner of hubs
+  ArrayView<std::uint64_t> paths;           ///< the shortest path to each that was found here, with the parent's label
+  ArrayView<std::uint32_t> unsent;          ///< one bit each: whether the path is shorter than those sent
+  ArrayView<const std::uint32_t> vertices;  ///< the owner's vertex of each ghost
+  ArrayView<const std::uint32_t> owners;    ///< the owner of each 32 ghosts
+  std::uint32_t hub_bits = 0;               ///< number of bits before the first ghost
+  std::uint32_t ranks = 1;                  ///< number of ranks, which also stands for the owner of hubs
 
-  /// Notes the paths of the mask's lanes that are shorter than what is known here.
+  /// Notes the paths of the mask's lanes that are shorter than those known here.
   template <class Warp>
   constexpr void note(const Warp& warp, const WordsOf<Warp>& places, const FloatsOf<Warp>& distance,
                       const WordsOf<Warp>& parents, const MaskOf<Warp>& mask) const {
     const MaskOf<Warp> won = warp.improve(paths, places, distance, parents, mask);
     (void)warp.fetch_or(unsent, places / bits_per_word, warp.bit(places % bits_per_word), won);
   }
-  /// Calls look(word, bits, paths) for each word of these that are unsent.
+  /// Calls look(word, bits, paths) for each word with unsent paths.
   template <class Warp, class Look>
   constexpr void each_unsent(const Warp& warp, Look&& look) const {
     each_word(
@@ -50,8 +50,8 @@ struct DistantView {
   }
 };
 
-/// Along edges to vertices of this rank and to hubs. A hub does not come closer before all ranks know it, so that all
-/// of its replicas do at once, by one parent: else two hubs could have each other for their parents.
+/// Relaxes edges to vertices of this rank and to hubs. A hub comes closer only when all ranks know it, so that all its
+/// replicas do at once, with one parent. Otherwise two hubs could be each other's parents.
 struct RelaxPartStep : RelaxStep {
   ArrayView<const std::uint32_t> labels;  ///< of each vertex
   DistantView distant;
@@ -69,7 +69,7 @@ struct RelaxPartStep : RelaxStep {
   }
 };
 
-/// Along edges to ghosts.
+/// Relaxes edges to ghosts.
 struct RelaxGhostsStep : RelaxPartStep {
   template <class Warp, class Places>
   constexpr void follow(const Warp& warp, const WordsOf<Warp>& vertices, const Places& places, const MaskOf<Warp>& mask,
@@ -81,7 +81,7 @@ struct RelaxGhostsStep : RelaxPartStep {
   }
 };
 
-/// As FindNearest, among those that are unsent.
+/// As FindNearest, among unsent paths.
 struct FindNearestDistant {
   DistantView distant;
   ArrayView<std::uint32_t> nearest;
@@ -94,13 +94,13 @@ struct FindNearestDistant {
   }
 };
 
-/// Those that are unsent and nearer than the bound.
+/// The unsent paths that are shorter than the bound.
 struct NearUnsent {
   DistantView distant;
   float bound = 0;
-  ArrayView<std::uint64_t> places;  ///< of each rank, and of hubs
+  ArrayView<std::uint64_t> places;  ///< for each rank, and for hubs
 
-  /// Calls look(word, bits, unsent, paths) for each word of these; all that are unsent have paths.
+  /// Calls look(word, bits, unsent, paths) for each word with such paths. `paths` has all unsent paths of the word.
   template <class Warp, class Look>
   constexpr void each_near(const Warp& warp, Look&& look) const {
     distant.each_unsent(warp, [&](std::uint32_t word, std::uint32_t unsent, const auto& paths) {
@@ -109,7 +109,7 @@ struct NearUnsent {
       if (bits != 0) look(word, bits, unsent, paths);
     });
   }
-  /// Where as many relaxations as there are such bits go at the owner's place.
+  /// Reserves room for one relaxation per bit among those to the owner.
   template <class Warp>
   [[nodiscard]] constexpr std::uint64_t reserve(const Warp& warp, std::uint32_t word, std::uint32_t bits) const {
     const std::uint32_t hub_words = distant.hub_bits / bits_per_word;
@@ -118,7 +118,7 @@ struct NearUnsent {
   }
 };
 
-/// How many relaxations there are for each rank, and for hubs.
+/// Counts the relaxations for each rank, and for hubs.
 struct CountRelaxations : NearUnsent {
   template <class Warp>
   constexpr void work(const Warp& warp) const {
@@ -128,7 +128,7 @@ struct CountRelaxations : NearUnsent {
   }
 };
 
-/// Writes them, each rank's where its place is, and marks them as sent.
+/// Writes the relaxations, each rank's from its place on, and marks the paths as sent.
 struct WriteRelaxations : NearUnsent {
   ArrayView<Relaxation> relaxations;
 
@@ -157,7 +157,7 @@ struct WriteRelaxations : NearUnsent {
   }
 };
 
-/// Relaxes the paths that other ranks send to this one's vertices, or all ranks to hubs; several may be to the same.
+/// Takes the paths that other ranks send to this rank's vertices, or all ranks to hubs. Several may lead to one vertex.
 struct TakeRelaxationsStep {
   ArrayView<const Relaxation> relaxations;
   Arrivals arrivals;
@@ -178,7 +178,7 @@ struct TakeRelaxationsStep {
 };
 using TakeRelaxations = Each<TakeRelaxationsStep>;
 
-/// What a search of a part takes of a device's memory. Device as of GraphArrays, Messages StagedMessages or
+/// The memory of a search of a part on a device. Device is as for GraphArrays. Messages is StagedMessages or
 /// DirectMessages.
 template <class Device, template <class, class> class Messages>
 struct PartPathArrays {
@@ -202,7 +202,7 @@ struct PartPathArrays {
         parents(take_words(device, size.labels)),
         distances(device.template allocate<float>(size.labels)) {}
 
-  Array<std::uint64_t> paths;  ///< above labels
+  Array<std::uint64_t> paths;  ///< distances above the labels of parents
   Words stamps;
   Words is_far;
   PartFrontiers<Device> frontiers;
@@ -212,14 +212,14 @@ struct PartPathArrays {
   Array<std::uint64_t> tallies;
   Array<std::uint64_t> distant_paths;
   Words unsent;
-  Array<std::uint64_t> places;  ///< of each rank, and of hubs: how many relaxations, then where the next one goes
+  Array<std::uint64_t> places;  ///< for each rank, and for hubs: number of relaxations, then the place of the next one
   Messages<Device, Relaxation> relaxations;
   Words parents;
   Array<float> distances;
 };
 
-/// Device is SimulatedDevice or CudaDevice, Messages StagedMessages or DirectMessages. The phases of shortest paths on
-/// one device, and those between ranks.
+/// The search for shortest paths in a part: the phases on one device, and those between ranks. Device is
+/// SimulatedDevice or CudaDevice. Messages is StagedMessages or DirectMessages.
 template <class Device, template <class, class> class Messages>
 class DevicePartPaths final : public PartPaths {
   template <class T>
@@ -357,11 +357,11 @@ class DevicePartPaths final : public PartPaths {
   GhostArrays<Device> ghosts_;
   PartSize size_;
   PartPathArrays<Device, Messages> arrays_;
-  std::size_t far_pile_ = 0;          ///< in which vertices wait
-  std::uint64_t first_for_hubs_ = 0;  ///< of the relaxations that were taken
+  std::size_t far_pile_ = 0;          ///< index of the far pile in which vertices wait
+  std::uint64_t first_for_hubs_ = 0;  ///< index of the first one for hubs among the taken relaxations
   float bound_ = 0;
   float most_ = 0;
-  std::uint32_t level_ = 0;  ///< of the step, from 1 on
+  std::uint32_t level_ = 0;  ///< number of the step, from 1 on
 };
 
 }  // namespace breadth::gpu

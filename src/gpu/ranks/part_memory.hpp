@@ -1,4 +1,5 @@
-// The memory of a search of one part of a graph: messages to and from other devices, and frontiers led by the host.
+// The memory of a search of one part of a graph: messages to and from other devices, and frontiers controlled by the
+// host.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@
 
 namespace breadth::gpu {
 
-/// The vertices of other ranks that a part's rows lead to (gpu/part_search.hpp). Device as of GraphArrays.
+/// The vertices of other ranks that a part's rows lead to (gpu/part_search.hpp). Device is as for GraphArrays.
 template <class Device>
 struct GhostArrays {
   GhostArrays(const Device& device, const PartSize& part)
@@ -30,38 +31,38 @@ struct GhostArrays {
   }
 
   typename Device::template Array<std::uint32_t> vertices;
-  typename Device::template Array<std::uint32_t> owners;  ///< of each 32 of these
+  typename Device::template Array<std::uint32_t> owners;  ///< of each 32 ghosts
 };
 
-/// Messages are in the memory of the host, which stays in its place. Those that go and those that come take turns in
-/// that of the device. Device is SimulatedDevice or CudaDevice.
+/// Messages in pinned memory of the host. Outgoing and incoming messages share one array in the memory of the device.
+/// Device is SimulatedDevice or CudaDevice.
 template <class Device, class Message>
 class StagedMessages {
  public:
-  /// Room for so many at the most.
+  /// Makes room for the given numbers of messages.
   StagedMessages(const Device& device, std::size_t outgoing, std::size_t incoming)
       : messages_(device.template allocate<Message>(std::max(outgoing, incoming))),
         outgoing_(device.template host_array<Message>(outgoing)),
         incoming_(device.template host_array<Message>(incoming)) {}
 
-  /// Where the device writes those that go.
+  /// The array to which the device writes outgoing messages.
   [[nodiscard]] ArrayView<Message> outgoing() { return messages_.view(); }
-  /// Where the first so many of these are sent from, once they are written.
+  /// The first `count` outgoing messages, to be sent from there. They must be written before.
   [[nodiscard]] std::span<const Message> take(const Device& device, std::size_t count) {
     const std::span<Message> messages = outgoing_.span().first(count);
     device.copy_out(messages_.constant().part(0, count), messages);
     return messages;
   }
-  /// Where those that come are received.
+  /// The memory in which incoming messages are received.
   [[nodiscard]] std::span<Message> inbox() { return incoming_.span(); }
-  /// Where the device reads the first so many of these.
+  /// The array from which the device reads the first `count` incoming messages.
   [[nodiscard]] ArrayView<const Message> bring(const Device& device, std::size_t count) {
     device.copy_in(std::span<const Message>(incoming_.span().first(count)), messages_.view());
     return messages_.constant();
   }
-  /// Those that go, as long as nothing has been brought.
+  /// The outgoing messages, valid until bring() or put().
   [[nodiscard]] ArrayView<const Message> written() const { return messages_.constant(); }
-  /// Where the device reads these, which the host has.
+  /// The array from which the device reads these messages of the host.
   [[nodiscard]] ArrayView<const Message> put(const Device& device, std::span<const Message> messages) {
     device.copy_in(messages, messages_.view());
     return messages_.constant();
@@ -73,8 +74,8 @@ class StagedMessages {
   typename Device::template HostArray<Message> incoming_;
 };
 
-/// Messages are in the memory of the device, apart. What inbox() and take() return is for those to read and write who
-/// can, and not for the host.
+/// Messages in the memory of the device, in an array for each direction. The host must not access the spans that
+/// inbox() and take() return: they are for libraries that can read and write device memory.
 template <class Device, class Message>
 class DirectMessages {
  public:
@@ -84,7 +85,7 @@ class DirectMessages {
 
   [[nodiscard]] ArrayView<Message> outgoing() { return outgoing_.view(); }
   [[nodiscard]] std::span<const Message> take(const Device& device, std::size_t count) {
-    device.wait();  // nobody else waits for what was launched
+    device.wait();  // the sender does not wait for launches
     return {outgoing_.constant().data, count};
   }
   [[nodiscard]] std::span<Message> inbox() { return {incoming_.view().data, incoming_.size()}; }
@@ -100,7 +101,7 @@ class DirectMessages {
   typename Device::template Array<Message> incoming_;
 };
 
-/// A part on this device, a DevicePartSearch or DevicePartPaths, with messages by its transport.
+/// Makes a DevicePartSearch or DevicePartPaths on this device, with the messages of the part's transport.
 template <class Search, template <class, template <class, class> class> class OnDevice, class Device>
 std::unique_ptr<Search> make_part(Device device, const HostPart& part, ThreadTeam& threads) {
   if (stays_on_devices(part.transport)) {
@@ -109,9 +110,9 @@ std::unique_ptr<Search> make_part(Device device, const HostPart& part, ThreadTea
   return std::make_unique<OnDevice<Device, StagedMessages>>(std::move(device), part, threads);
 }
 
-/// Has those that go written, and says where they are sent from, rank after rank: `count` counts how many there are for
-/// each rank in `places`, and `write` writes them, each rank's from the place that it finds there. For as many ranks as
-/// there are `counts`, which they are copied to.
+/// Writes the outgoing messages, and returns them rank after rank. The phase `count` counts the messages for each rank
+/// in `places`. The phase `write` writes them, each rank's from its place in `places` on. Copies the numbers to
+/// `counts`, one for each rank.
 template <class Device, class Messages, class Count, class Write>
 auto take_messages(const Device& device, Messages& messages, const ArrayView<std::uint64_t>& places,
                    std::span<std::size_t> counts, std::uint64_t warps, const Count& count, const Write& write) {
@@ -129,7 +130,7 @@ auto take_messages(const Device& device, Messages& messages, const ArrayView<std
   return messages.take(device, all);
 }
 
-/// Two queues that take turns: one has the frontier, the other gets the next one. Device is SimulatedDevice or
+/// Two queues that take turns: one has the frontier, the other gets the next frontier. Device is SimulatedDevice or
 /// CudaDevice.
 template <class Device>
 class PartFrontiers {
@@ -139,11 +140,11 @@ class PartFrontiers {
   PartFrontiers(const Device& device, std::size_t vertices, std::size_t pieces)
       : queues_{Queue(device, vertices, pieces), Queue(device, vertices, pieces)} {}
 
-  /// A search begins with an empty next frontier.
+  /// Clears the next frontier, at the start of a search.
   void clear(const Device& device) {
     for (Queue& queue : queues_) device.clear(queue.sizes.view());
   }
-  /// The next frontier is the frontier, and the next one is empty.
+  /// Makes the next frontier the frontier, and clears the next one.
   void advance(const Device& device) {
     front_ = 1 - front_;
     device.clear(next().sizes);
@@ -153,7 +154,7 @@ class PartFrontiers {
   [[nodiscard]] QueueView front() { return queues_[front_].view(); }
   [[nodiscard]] QueueView next() { return queues_[1 - front_].view(); }
 
-  /// Walks along the frontier's rows of this class and those after it.
+  /// Walks along the frontier's rows of this class and of later classes.
   template <class Step>
   void launch(const Device& device, const Step& step, RowClass first_class) const {
     std::uint64_t rows = 0;
@@ -175,11 +176,11 @@ class PartFrontiers {
   };
 
   std::array<Queue, 2> queues_;
-  std::size_t front_ = 0;                           ///< which queue has the frontier
+  std::size_t front_ = 0;                           ///< index of the queue with the frontier
   std::array<std::uint32_t, row_classes> sizes_{};  ///< of the frontier
 };
 
-/// What a level has counted.
+/// The counts of a level.
 template <class Device>
 PartLevel level_of(const Device& device, const typename Device::template Array<std::uint64_t>& tallies) {
   std::array<std::uint64_t, tally_kinds> sums;
@@ -187,7 +188,7 @@ PartLevel level_of(const Device& device, const typename Device::template Array<s
   return {sums[edges_examined], sums[vertices_claimed], sums[edges_claimed]};
 }
 
-/// The part of each row behind its end: what leads to vertices of other ranks.
+/// The rest of each row after its end, which leads to vertices of other ranks.
 inline GraphView rows_beyond(GraphView rows) {
   const ArrayView<const std::uint64_t> begins = rows.offsets;
   rows.offsets = rows.ends;

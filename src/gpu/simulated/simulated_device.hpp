@@ -1,4 +1,4 @@
-// A device that the processor plays, and sorting and adding up in its memory.
+// A device that the processor simulates, with sorting and prefix sums in its memory.
 #pragma once
 
 #include <algorithm>
@@ -20,15 +20,15 @@
 
 namespace breadth::gpu {
 
-/// The memory of a simulated device, which counts what is taken of it.
+/// The memory of a simulated device, which counts the allocated bytes.
 class SimulatedMemory {
  public:
   explicit SimulatedMemory(std::uint64_t bytes) : bytes_(bytes) {}
   [[nodiscard]] std::uint64_t free_bytes() const { return bytes_ - taken_; }
-  /// The most that was taken at a time.
+  /// The most bytes that were allocated at a time.
   [[nodiscard]] std::uint64_t most_taken() const { return most_taken_; }
 
-  /// So many bytes are taken until what it returns ends.
+  /// Counts this many bytes as allocated until the returned pointer is destroyed.
   [[nodiscard]] static std::shared_ptr<void> take(const std::shared_ptr<SimulatedMemory>& memory, std::uint64_t bytes) {
     if (bytes > memory->free_bytes()) fail_on_gpu("taking memory on the GPU", "there is not so much");
     memory->taken_ += bytes;
@@ -42,8 +42,8 @@ class SimulatedMemory {
   std::uint64_t most_taken_ = 0;
 };
 
-/// Runs phases block by block, from the middle on, and in a block warp by warp. What CudaDevice
-/// (gpu/cuda/cuda_device.cuh) does on a GPU.
+/// The counterpart of CudaDevice (gpu/cuda/cuda_device.cuh) on the processor. Runs phases block by block, from the
+/// middle on, and in a block warp by warp.
 class SimulatedDevice {
  public:
   template <class T>
@@ -63,7 +63,7 @@ class SimulatedDevice {
     std::shared_ptr<void> taken_;
   };
 
-  /// Elements in the memory of the host, from which and to which a device copies quickly.
+  /// An array in the memory of the host, for copies to and from a device.
   template <class T>
   class HostArray {
    public:
@@ -74,13 +74,13 @@ class SimulatedDevice {
     Buffer<T> values_;
   };
 
-  /// Copies of a device have one memory.
+  /// Copies of a device share its memory.
   SimulatedDevice() : SimulatedDevice(std::make_shared<SimulatedMemory>(available_memory_bytes())) {}
   explicit SimulatedDevice(std::shared_ptr<SimulatedMemory> memory) : memory_(std::move(memory)) {}
 
   [[nodiscard]] std::string name() const { return "a simulated GPU"; }
   [[nodiscard]] std::uint64_t free_bytes() const { return memory_->free_bytes(); }
-  /// Takes nothing, and says that it did.
+  /// Reserves nothing, and returns `bytes`.
   [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes) const { return bytes; }
 
   template <class T>
@@ -118,7 +118,7 @@ class SimulatedDevice {
   }
   void wait() const {}
 
-  /// As many warps as there is work for, or as there are.
+  /// Launches a phase with `warps` warps, or as many as the device has if those are fewer.
   template <class Phase>
   void launch(const Phase& phase, std::uint64_t warps) const {
     constexpr std::uint64_t in_block = simulated_warps_in_block;
@@ -126,7 +126,7 @@ class SimulatedDevice {
         static_cast<std::uint32_t>(std::clamp<std::uint64_t>((warps + in_block - 1) / in_block, 1, simulated_blocks));
     for (std::uint32_t i = 0; i < blocks; ++i) run_block(phase, (i + blocks / 2) % blocks, blocks);
   }
-  /// A whole program in one launch.
+  /// Runs a whole program in one launch.
   template <class Program>
   void run(const Program& program) const {
     SimulatedGrid grid;
@@ -137,11 +137,11 @@ class SimulatedDevice {
   std::shared_ptr<SimulatedMemory> memory_;
 };
 
-/// Sorting and adding up: what CudaAlgorithms (gpu/cuda/cuda_algorithms.cuh) does on a GPU, by the standard library.
+/// The counterpart of CudaAlgorithms (gpu/cuda/cuda_algorithms.cuh) by the standard library.
 struct SimulatedAlgorithms {
   using Keys = SimulatedDevice::Array<std::uint64_t>;
 
-  /// Sorts the first `count` keys, which are below 2^bits; `spare`, of the same size, is used up.
+  /// Sorts the first `count` keys, which are below 2^bits. Overwrites `spare`, which has the same size.
   static void sort(Keys& keys, Keys& spare, std::uint64_t count, std::uint32_t bits) {
     const std::span sorted = keys.span().first(count);
     if (spare.size() < count) throw std::logic_error("there is no room to sort in");
@@ -150,14 +150,15 @@ struct SimulatedAlgorithms {
     }
     std::sort(sorted.begin(), sorted.end());
   }
-  /// Leaves one of each kind of the first `count` keys, which are sorted; how many kinds there are.
+  /// Removes duplicates from the first `count` keys, which are sorted. Returns the number of distinct keys.
   static std::uint64_t unique(Keys& keys, Keys& spare, std::uint64_t count) {
     const std::span sorted = keys.span().first(count);
     const auto end = std::unique_copy(sorted.begin(), sorted.end(), spare.span().begin());
     std::swap(keys, spare);
     return static_cast<std::uint64_t>(end - keys.span().begin());
   }
-  /// sums[i]: of the values before i. `sums` may be the values' own place.
+  /// Writes the exclusive prefix sums: sums[i] is the sum of the values before i. `sums` may be the array of the
+  /// values.
   template <class Value, class Sum>
   static void exclusive_sums(const ArrayView<Value>& values, const ArrayView<Sum>& sums) {
     if (sums.size < values.size) throw std::logic_error("there is no room for the sums");

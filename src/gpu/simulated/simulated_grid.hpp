@@ -1,5 +1,5 @@
-// The threads of a launch as the processor plays them: warps of 32 lanes in lock step, blocks of warps, and grids that
-// follow one program.
+// The threads of a launch, simulated by the processor: warps of 32 lanes in lock step, blocks of warps, and grids that
+// run one program.
 #pragma once
 
 #include <algorithm>
@@ -20,24 +20,25 @@ namespace breadth::gpu {
 
 // A warp.
 
-/// Where a warp is among those of a launch.
+/// The position of a warp among those of a launch.
 struct WarpPlace {
   std::uint32_t index = 0;  ///< in the launch
   std::uint32_t count = 1;  ///< of the launch
 };
 
-/// Where warps take turns: asked before each access to memory that other warps may reach, so that they can go first.
+/// A hook for taking turns between warps. Called before each access to memory that other warps may access, so that
+/// these can go first.
 class WarpTurn {
  public:
   virtual ~WarpTurn() = default;
   virtual void before_access() = 0;
 };
 
-/// What a phase may ask of its warp, carried out for 32 lanes one after the other. It has the operations of CudaWarp
-/// (gpu/cuda/cuda_grid.cuh), where the documentation of each holds too, and refuses what a GPU would let pass: an
-/// access outside of an array, and a store of two lanes to one place, throw std::logic_error. What is atomic on a GPU
-/// is atomic here, and what is a plain load or store there is one here. The simulated device runs warps one after the
-/// other, so that races between them do not show; tests let them take turns too.
+/// A warp whose operations run for 32 lanes one after the other. It has the operations of CudaWarp
+/// (gpu/cuda/cuda_grid.cuh); the comments here hold for both. It throws std::logic_error for errors that a GPU would
+/// not notice: an access outside of an array, and a store of two lanes to one place. Operations are atomic or plain as
+/// on a GPU. The simulated device runs warps one after the other, which hides races between them; tests also let them
+/// take turns.
 class LockStepWarp {
  public:
   template <class T>
@@ -45,7 +46,7 @@ class LockStepWarp {
   using Mask = Lanes<bool>;
 
  private:
-  /// What the body gives for each lane of the mask, 0 for the others.
+  /// The results of the body for the lanes of the mask, 0 for the others.
   template <class Body>
   static auto for_mask(const Mask& mask, Body&& body) {
     Lanes<std::decay_t<decltype(body(0))>> result;
@@ -71,36 +72,36 @@ class LockStepWarp {
   [[nodiscard]] Lanes<std::uint32_t> same(std::uint32_t value) const { return value; }
   [[nodiscard]] Lanes<std::uint64_t> same_wide(std::uint64_t value) const { return value; }
   [[nodiscard]] Lanes<float> same_float(float value) const { return value; }
-  /// In each lane a word with the bit of this number set.
+  /// For each lane, a word in which the bit of this number is set.
   [[nodiscard]] Lanes<std::uint32_t> bit(const Lanes<std::uint32_t>& number) const { return same(1) << number; }
-  /// Of a word, each lane its bit.
+  /// For each lane, its bit of the word.
   [[nodiscard]] Mask bits_of(std::uint32_t word) const { return (same(word) & bit(lane())) != 0U; }
 
-  /// Bit i: what lane i says.
+  /// A word whose bit i is the mask's value in lane i.
   [[nodiscard]] std::uint32_t ballot(const Mask& mask) const {
     std::uint32_t bits = 0;
     for (std::uint32_t i = 0; i < warp_lanes; ++i) bits |= std::uint32_t{mask.values[i]} << i;
     return bits;
   }
   [[nodiscard]] bool any(const Mask& mask) const { return ballot(mask) != 0; }
-  /// What one lane has, for all.
+  /// The value of one lane, for all lanes.
   template <class T>
   [[nodiscard]] T broadcast(const Lanes<T>& value, std::uint32_t lane) const {
     return value.values.at(lane);
   }
-  /// What another lane has, of each lane's own choice.
+  /// For each lane, the value of the lane that it chooses.
   template <class T>
   [[nodiscard]] Lanes<T> shuffle(const Lanes<T>& value, const Lanes<std::uint32_t>& lane) const {
     return for_lanes([&](std::size_t i) { return value.values.at(lane.values[i]); });
   }
-  /// Of each lane the sum of the values of the lanes before it.
+  /// For each lane, the sum of the values of the lanes before it.
   [[nodiscard]] Lanes<std::uint32_t> sums_before(const Lanes<std::uint32_t>& value) const {
     Lanes<std::uint32_t> sums;
     std::exclusive_scan(value.values.begin(), value.values.end(), sums.values.begin(), std::uint32_t{0});
     return sums;
   }
-  /// The lane with the least value, of the lanes of the mask; of equal ones the first. The mask must not be empty, and
-  /// no value negative.
+  /// The lane of the mask with the least value, the first one of equal values. The mask must not be empty, and no value
+  /// negative.
   [[nodiscard]] std::uint32_t lane_of_least(const Lanes<float>& value, const Mask& mask) const {
     std::uint32_t least = lowest(ballot(mask));
     for (std::uint32_t i = 0; i < warp_lanes; ++i) {
@@ -108,7 +109,8 @@ class LockStepWarp {
     }
     return least;
   }
-  /// Of each lane's values what a function gives that knows no memory and no other lane; it may branch as it likes.
+  /// For each lane, the result of a function of the lane's values. The function must not access memory or other lanes;
+  /// it may branch.
   template <class Function, class... Values>
   [[nodiscard]] auto map(const Function& function, const gpu::Lanes<Values>&... values) const {
     return for_lanes([&](std::size_t i) { return function(values.values[i]...); });
@@ -123,34 +125,34 @@ class LockStepWarp {
   [[nodiscard]] Lanes<std::uint32_t> popcount(const Lanes<std::uint32_t>& bits) const {
     return map([this](std::uint32_t of_lane) { return popcount(of_lane); }, bits);
   }
-  /// The number of the lowest bit; of no bits, any number.
+  /// The number of the lowest set bit, any number if there is none.
   [[nodiscard]] std::uint32_t lowest(std::uint32_t bits) const {
     return static_cast<std::uint32_t>(std::countr_zero(bits));
   }
   [[nodiscard]] Lanes<std::uint32_t> lowest(const Lanes<std::uint32_t>& bits) const {
     return map([this](std::uint32_t of_lane) { return lowest(of_lane); }, bits);
   }
-  /// How many of the bits are below each lane.
+  /// For each lane, the number of set bits below it.
   [[nodiscard]] Lanes<std::uint32_t> rank(std::uint32_t bits) const { return rank(same(bits)); }
   [[nodiscard]] Lanes<std::uint32_t> rank(const Lanes<std::uint32_t>& bits) const {
     return for_lanes([&](std::size_t i) { return popcount(bits.values[i] & ((1U << i) - 1)); });
   }
 
-  /// What is there for the lanes of the mask, 0 for the others.
+  /// The elements for the lanes of the mask, 0 for the others.
   template <class T, class Index>
   [[nodiscard]] Lanes<std::remove_const_t<T>> load(const ArrayView<T>& array, const Lanes<Index>& index,
                                                    const Mask& mask) const {
     wait_for_turn();
     return load_constant(array, index, mask);
   }
-  /// The same of what other warps may change at the same time, by atomic operations: what is there before or after any
-  /// of these.
+  /// The same for elements that other warps may change concurrently by atomic operations. The value is one from before
+  /// or after any of these.
   template <class T, class Index>
   [[nodiscard]] Lanes<T> load_relaxed(const ArrayView<T>& array, const Lanes<Index>& index, const Mask& mask) const {
     wait_for_turn();
     return for_mask(mask, [&](std::size_t i) { return atomic_in(array, index.values[i]).load(relaxed); });
   }
-  /// The same as load() of what nobody writes during a search: the graph.
+  /// The same as load(), for arrays that no search writes, such as the graph.
   template <class T, class Index>
   [[nodiscard]] Lanes<std::remove_const_t<T>> load_constant(const ArrayView<T>& array, const Lanes<Index>& index,
                                                             const Mask& mask) const {
@@ -177,33 +179,33 @@ class LockStepWarp {
     }
   }
 
-  /// Sets bits, atomically. What was there before, for the lanes of the mask, else 0.
+  /// Sets bits atomically. Returns the previous values for the lanes of the mask, 0 for the others.
   [[nodiscard]] Lanes<std::uint32_t> fetch_or(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
                                               const Lanes<std::uint32_t>& bits, const Mask& mask) const {
     wait_for_turn();
     return for_mask(mask,
                     [&](std::size_t i) { return atomic_in(words, index.values[i]).fetch_or(bits.values[i], relaxed); });
   }
-  /// Adds to elements, atomically. What was there before, for the lanes of the mask, else 0.
+  /// Adds to elements atomically. Returns the previous values for the lanes of the mask, 0 for the others.
   [[nodiscard]] Lanes<std::uint32_t> fetch_add(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
                                                const Lanes<std::uint32_t>& counts, const Mask& mask) const {
     wait_for_turn();
     return for_mask(
         mask, [&](std::size_t i) { return atomic_in(words, index.values[i]).fetch_add(counts.values[i], relaxed); });
   }
-  /// Adds one to elements, atomically.
+  /// Adds one to elements atomically.
   void count_up(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index, const Mask& mask) const {
     wait_for_turn();
     for_mask(mask, [&](std::size_t i) { return atomic_in(words, index.values[i]).fetch_add(1, relaxed); });
   }
-  /// Exchanges values, atomically. What was there before, else 0.
+  /// Exchanges values atomically. Returns the previous values for the lanes of the mask, 0 for the others.
   [[nodiscard]] Lanes<std::uint32_t> exchange(const ArrayView<std::uint32_t>& words, const Lanes<std::uint32_t>& index,
                                               const Lanes<std::uint32_t>& values, const Mask& mask) const {
     wait_for_turn();
     return for_mask(
         mask, [&](std::size_t i) { return atomic_in(words, index.values[i]).exchange(values.values[i], relaxed); });
   }
-  /// Raises an element to the greatest of the mask's lanes, if it is less, atomically.
+  /// Raises an element atomically to the greatest value of the mask's lanes, if it is less.
   void raise(const ArrayView<std::uint32_t>& words, std::uint32_t index, const Lanes<std::uint32_t>& values,
              const Mask& mask) const {
     wait_for_turn();
@@ -215,8 +217,8 @@ class LockStepWarp {
     while (there < most && !word.compare_exchange_weak(there, most, relaxed)) continue;
   }
 
-  /// Puts a path (gpu/sssp/path_phases.hpp) there for each lane of the mask whose distance is less than what is there,
-  /// atomically. Which lanes did.
+  /// Replaces paths (gpu/sssp/path_phases.hpp) atomically, for the lanes of the mask whose distance is less than the
+  /// present one. Returns these lanes.
   [[nodiscard]] Mask improve(const ArrayView<std::uint64_t>& paths, const Lanes<std::uint32_t>& index,
                              const Lanes<float>& distance, const Lanes<std::uint32_t>& parent, const Mask& mask) const {
     wait_for_turn();
@@ -231,13 +233,13 @@ class LockStepWarp {
     });
   }
 
-  /// Adds to an element, atomically, once for the warp. What was there before.
+  /// Adds to an element atomically, once for the warp. Returns the previous value.
   template <class Size>
   [[nodiscard]] Size reserve(const ArrayView<Size>& sizes, std::uint32_t index, std::uint32_t count) const {
     wait_for_turn();
     return atomic_in(sizes, index).fetch_add(count, relaxed);
   }
-  /// Adds what all lanes have to an element, atomically.
+  /// Adds the values of all lanes to an element atomically.
   void add(const ArrayView<std::uint64_t>& sums, std::uint32_t index, const Lanes<std::uint64_t>& values) const {
     const auto sum = std::accumulate(values.values.begin(), values.values.end(), std::uint64_t{0});
     if (sum == 0) return;
@@ -267,11 +269,11 @@ class LockStepWarp {
 
 // A block of warps.
 
-/// Few, so that each has to come back for more.
+/// A small number, so that each warp has to loop for more work.
 inline constexpr std::uint32_t simulated_warps_in_block = 4;
 inline constexpr std::uint32_t simulated_blocks = 7;
 
-/// Runs a phase's warps of one block, one of `blocks`, one after the other.
+/// Runs a phase's warps of one of `blocks` blocks, one after the other.
 template <class Phase>
 void run_block(const Phase& phase, std::uint32_t block, std::uint32_t blocks) {
   constexpr std::uint32_t warps = simulated_warps_in_block;
@@ -281,16 +283,16 @@ void run_block(const Phase& phase, std::uint32_t block, std::uint32_t blocks) {
 
 // All threads of a launch.
 
-/// An element that a program reads or writes. Throws std::logic_error where there is none.
+/// An element that a program reads or writes. Throws std::logic_error if it is outside of the array.
 template <class T>
 T& program_place(const ArrayView<T>& array, std::uint64_t index) {
   if (index >= array.size) throw std::logic_error("a program reaches outside of an array");
   return array.data[index];
 }
 
-/// What a program (SearchControl) may ask for. Phases wait for the next `sync`; then each block, from another one on
-/// each time, carries out all of them, as far ahead of the others as a block on a GPU can get. A program that reads
-/// what is not complete yet is refused: std::logic_error.
+/// The operations of a grid for its program (SearchControl). Phases wait for the next `sync`. Then each block runs all
+/// of them before the next block starts, as far ahead of the others as a block on a GPU can get. Each sync begins with
+/// another block. Throws std::logic_error if a program reads data that are not complete yet.
 class SimulatedGrid {
  public:
   explicit SimulatedGrid(std::uint32_t blocks = simulated_blocks) : blocks_(blocks) {}
@@ -316,7 +318,7 @@ class SimulatedGrid {
   void store(const ArrayView<T>& array, std::uint64_t index, const T& value) const {
     program_place(array, index) = value;
   }
-  /// The first block, which has the most to do in a small graph, is never the first to run.
+  /// Runs the waiting phases. The first block, which has the most work in a small graph, never runs first.
   void sync() {
     const std::uint32_t first = blocks_ == 1 ? 0 : 1 + syncs_++ % (blocks_ - 1);
     for (std::uint32_t i = 0; i < blocks_; ++i) {
@@ -339,7 +341,7 @@ class SimulatedGrid {
  private:
   std::uint32_t blocks_;
   std::uint32_t syncs_ = 0;
-  std::vector<std::function<void(std::uint32_t)>> waiting_;  ///< each for one block
+  std::vector<std::function<void(std::uint32_t)>> waiting_;  ///< phases, each to be called with a block
 };
 
 }  // namespace breadth::gpu

@@ -17,40 +17,41 @@
 
 namespace breadth::gpu {
 
-/// What a search does: buckets from the source on, perhaps sweeps, then buckets from what the last of these improved.
+/// The stages of a search: buckets from the source on, perhaps sweeps, then buckets from the vertices that the last
+/// sweep improved.
 enum class PathsStage : std::uint32_t { buckets, sweeps, rest };
 
 /// Where a search stands between two levels.
 struct PathsState {
   std::uint64_t frontier = 0;
   std::uint64_t frontier_edges = 0;
-  std::uint32_t far = 0;    ///< where there is no frontier, vertices in the far pile; some have been settled since
-  std::uint32_t level = 0;  ///< the next one's number
+  std::uint32_t far = 0;    ///< without a frontier: vertices in the far pile, some of which may be settled since
+  std::uint32_t level = 0;  ///< number of the next level
   std::uint32_t bucket = 0;
   std::uint32_t recorded = 0;  ///< levels in the record
   PathsStage stage = PathsStage::buckets;
-  std::uint32_t sweeps = 0;  ///< so far
-  std::uint64_t pushed = 0;  ///< edges
-  float bound = 0;           ///< of the bucket that is being settled
-  float delta = 0;           ///< of the next one
+  std::uint32_t sweeps = 0;  ///< number of sweeps so far
+  std::uint64_t pushed = 0;  ///< edges pushed along so far
+  float bound = 0;           ///< upper bound of the current bucket
+  float delta = 0;           ///< width of the next bucket
   bool over = false;
 };
 
-/// What a search works on beside the graph and what levels have, in the memory of the device.
+/// The arrays of a search in the memory of the device, besides the graph and LevelMemory.
 struct PathsMemory {
   PathView state;
-  ArrayView<std::uint32_t> far[2];     ///< piles, which buckets take in turn
-  ArrayView<std::uint32_t> far_sizes;  ///< counter_sets, likewise
-  ArrayView<std::uint32_t> nearest;    ///< likewise
+  ArrayView<std::uint32_t> far[2];     ///< far piles, which buckets use in turn
+  ArrayView<std::uint32_t> far_sizes;  ///< counter_sets sizes, which buckets use in turn
+  ArrayView<std::uint32_t> nearest;    ///< likewise for FindNearest
   ArrayView<std::uint32_t> parents;
   ArrayView<float> distances;
 };
 
-/// Near and far (Davidson et al. 2014): the vertices closer than a bound are relaxed level by level until none comes
-/// closer; all others that were reached wait in the far pile. Then the bound moves to `delta` beyond the nearest of
-/// them. Once so many edges were pushed along as the orders say, sweeps (SweepSearch has them on processors) take the
-/// place of the far pile: the most connected vertices first, then all, until few come closer, from which buckets go on.
-/// For a LevelProgram.
+/// The steps of near-far pile (Davidson et al. 2014) for a LevelProgram. The vertices closer than a bound are relaxed
+/// level by level until none comes closer. All other reached vertices wait in the far pile. Then the bound moves to
+/// `delta` beyond the nearest of them. After pushes along orders.pushed_before_sweeps edges, sweeps replace the far
+/// pile (as SweepSearch on processors): the most connected vertices first, then all, until few come closer. Buckets
+/// continue from these.
 struct PathsSteps {
   GraphView graph;
   ArrayView<const float> weights;
@@ -58,7 +59,7 @@ struct PathsSteps {
   LevelMemory<PathsState> levels;
   PathsMemory memory;
   PathOrders orders;
-  std::uint64_t small_edges = 0;  ///< relaxations of fewer edges are one block's
+  std::uint64_t small_edges = 0;  ///< relaxations of fewer edges run on one block
 
  protected:
   [[nodiscard]] constexpr bool has_work(const PathsState& state) const {
@@ -90,7 +91,7 @@ struct PathsSteps {
     return state;
   }
 
-  /// One step of a bucket, from one to the next, or a sweep.
+  /// One step: a level of a bucket, the step to the next bucket, or a sweep.
   template <class Grid>
   constexpr void level(Grid& grid, PathsState& state) const {
     grid.clear(levels.counters.queue_sizes_of(state.level + 2));
@@ -117,13 +118,13 @@ struct PathsSteps {
  private:
   static constexpr float infinity = std::numeric_limits<float>::infinity();
 
-  /// Whether the next step is a sweep, or what is before the first.
+  /// Whether the next step is a sweep, or drop_far() before the first sweep.
   [[nodiscard]] constexpr bool sweeps(const PathsState& state) const {
     return state.frontier == 0 && (state.stage == PathsStage::sweeps ||
                                    (state.stage == PathsStage::buckets && state.pushed >= orders.pushed_before_sweeps));
   }
 
-  /// One level: relaxes the edges of the frontier.
+  /// Relaxes the edges of the frontier.
   template <class Grid>
   constexpr void relax(Grid& grid, PathsState& state) const {
     LevelRecord record{.direction = Direction::push, .frontier = state.frontier};
@@ -139,7 +140,7 @@ struct PathsSteps {
     grid.store(levels.record, state.recorded++, record);
   }
 
-  /// Moves the bound beyond the nearest vertex of the far pile, if there is one that is not settled.
+  /// Moves the bound beyond the nearest unsettled vertex of the far pile, if there is one.
   template <class Grid>
   constexpr void next_bucket(Grid& grid, PathsState& state) const {
     const float settled = state.bound;
@@ -161,7 +162,7 @@ struct PathsSteps {
     advance(grid, state);
   }
 
-  /// Sweeps ask for what waits.
+  /// Drops the far pile before the first sweep, because sweeps examine all waiting vertices.
   template <class Grid>
   constexpr void drop_far(Grid& grid, PathsState& state) const {
     grid.clear(memory.state.is_far);
@@ -172,7 +173,7 @@ struct PathsSteps {
     state.stage = PathsStage::sweeps;
   }
 
-  /// One sweep. After the last one what it improved waits for its bucket.
+  /// Runs one sweep. After the last sweep, the vertices that it improved wait for their buckets.
   template <class Grid>
   constexpr void sweep(Grid& grid, PathsState& state) const {
     const std::uint32_t vertices = graph.bounds.longer;
@@ -199,7 +200,7 @@ struct PathsSteps {
     grid.store(levels.record, state.recorded++, record);
   }
 
-  /// Vertices with one edge, on which no other path depends.
+  /// Finds the paths of vertices with one edge, on which no other path depends.
   template <class Grid>
   constexpr void visit_leaves(Grid& grid, const PathsState& state) const {
     look(grid, {graph, weights, memory.state, levels.counters.tallies_of(state.level), graph.bounds.longer,
@@ -207,7 +208,7 @@ struct PathsSteps {
     grid.sync();
   }
 
-  /// Of a range of vertices.
+  /// Runs SweepRows on a range of vertices.
   template <class Grid>
   constexpr void look(Grid& grid, const SweepView& sweep) const {
     if (sweep.begin < sweep.end) grid.run(SweepRows{sweep}, warps_for(sweep.end - sweep.begin));
@@ -218,7 +219,7 @@ struct PathsSteps {
     const ArrayView<std::uint64_t> sums = levels.counters.tallies_of(state.level);
     state.frontier = grid.load(sums, vertices_claimed);
     state.frontier_edges = grid.load(sums, edges_claimed);
-    // While there is a frontier, blocks that are ahead put more into the far pile already.
+    // While there is a frontier, blocks that are ahead may add to the far pile already.
     if (state.frontier == 0) state.far = grid.load(set(memory.far_sizes, state.bucket), 0);
     ++state.level;
   }
@@ -226,7 +227,7 @@ struct PathsSteps {
   static constexpr ArrayView<std::uint32_t> set(const ArrayView<std::uint32_t>& all, std::uint32_t bucket) {
     return all.part(bucket % counter_sets, 1);
   }
-  /// At the vertices of the next level and of a far pile.
+  /// Arrivals that queue vertices for the next level or add them to the far pile `later` buckets on.
   [[nodiscard]] constexpr Arrivals arrivals(const PathsState& state, std::uint32_t later) const {
     const std::uint32_t next = state.level + 1;
     return {graph, memory.state, levels.queue(next), far(state, later), next, state.bound, orders.most_distance};
@@ -238,7 +239,7 @@ struct PathsSteps {
 };
 using PathsControl = LevelProgram<PathsSteps>;
 
-/// What a search takes of a device's memory, with room for so many levels' records. Device as of GraphArrays.
+/// The memory of a search on a device, with room for this many levels' records. Device is as for GraphArrays.
 template <class Device>
 struct PathArrays {
   template <class T>
@@ -271,7 +272,7 @@ struct PathArrays {
 template <class Device>
 class DevicePaths final : public Paths {
  public:
-  /// Throws OutOfMemory where it does not fit, before it takes any memory.
+  /// Throws OutOfMemory, before it takes any memory, if graph and search do not fit.
   DevicePaths(Device device, const HostGraph& graph, const SearchSettings& settings, ThreadTeam& threads)
       : device_(with_room(std::move(device), graph, settings)),
         settings_(settings),

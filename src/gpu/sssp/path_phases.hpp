@@ -1,5 +1,5 @@
-// The phases of shortest paths on a device: start and end, relaxations, from one bucket to the next, and sweeps, in
-// which vertices look along their rows for shorter paths.
+// The phases of shortest paths on a device: start and end, relaxations, the step from one bucket to the next, and
+// sweeps, in which vertices search their rows for shorter paths.
 #pragma once
 
 #include <bit>
@@ -11,24 +11,24 @@
 
 namespace breadth::gpu {
 
-/// A tentative path: the bits of its distance above, the vertex before below. Distances are at least 0, so their bits
-/// are in the order of the distances.
+/// A tentative path: the upper half has the bits of its distance, the lower half the previous vertex. Distances are at
+/// least 0, so their bits are in the order of the distances.
 inline constexpr std::uint32_t infinite_distance = 0x7F800000U;
 inline constexpr std::uint64_t no_path = std::uint64_t{infinite_distance} << 32U | ~std::uint32_t{0};
 
 /// The state of a search.
 struct PathView {
   ArrayView<std::uint64_t> paths;   ///< of each vertex
-  ArrayView<std::uint32_t> stamps;  ///< of each vertex, the last level that it was queued for
-  ArrayView<std::uint32_t> is_far;  ///< of each vertex, 1 while it is in the far pile
+  ArrayView<std::uint32_t> stamps;  ///< for each vertex, the last level that it was queued for
+  ArrayView<std::uint32_t> is_far;  ///< for each vertex, 1 while it is in the far pile
 };
 
-/// The far pile (Davidson et al. 2014): vertices that are too far for the bucket that is being settled, each once.
+/// The far pile (Davidson et al. 2014): vertices that are too far for the current bucket, each once.
 struct FarView {
   ArrayView<std::uint32_t> vertices;
-  ArrayView<std::uint32_t> size;  ///< one
+  ArrayView<std::uint32_t> size;  ///< one element
 
-  /// Adds the mask's lanes, whose vertices are not in it.
+  /// Adds the vertices of the mask's lanes, which must not be in the pile.
   template <class Warp>
   constexpr void add(const Warp& warp, const WordsOf<Warp>& added, const MaskOf<Warp>& mask) const {
     const std::uint32_t bits = warp.ballot(mask);
@@ -38,21 +38,22 @@ struct FarView {
   }
 };
 
-// Relaxations: from the vertices of the queue along their edges.
+// Relaxations along the edges of the queue's vertices.
 
-/// Paths that come to vertices: those that are shorter are taken, and their vertices are queued or wait as far ones.
+/// Takes paths to vertices if they are shorter than the known ones, and queues their vertices or adds them to the far
+/// pile.
 struct Arrivals {
   GraphView graph;
   PathView state;
   QueueView next;
   FarView far;
   std::uint32_t next_level = 1;
-  float bound = 0;                 ///< vertices closer than that are settled in this bucket
+  float bound = 0;                 ///< vertices closer than this are settled in the current bucket
   float most = 0;                  ///< the largest distance that counts
-  std::uint32_t counted_from = 0;  ///< vertices before are counted on another device
+  std::uint32_t counted_from = 0;  ///< vertices before this one are counted on another device
 
-  /// Which distances count and are shorter than what is there. Only what comes closer counts, not what is as close: so
-  /// a vertex had its distance before it gave that to another, and parents are a tree also along edges of no length.
+  /// The lanes whose distances are at most `most` and less than the known ones. Equal distances do not replace a path.
+  /// So a vertex has its distance before it passes it on, and parents form a tree even along edges of weight 0.
   template <class Warp>
   [[nodiscard]] constexpr MaskOf<Warp> closer(const Warp& warp, const ArrayView<std::uint64_t>& paths,
                                               const WordsOf<Warp>& places, const FloatsOf<Warp>& distance,
@@ -61,7 +62,7 @@ struct Arrivals {
     return mask & (distance < before) & !(warp.same_float(most) < distance);
   }
 
-  /// Of the mask's lanes, those that are still closer.
+  /// Takes the paths of the mask's lanes that are still shorter than the known ones.
   template <class Warp>
   constexpr void take(const Warp& warp, const WordsOf<Warp>& vertices, const FloatsOf<Warp>& distance,
                       const WordsOf<Warp>& parents, const MaskOf<Warp>& mask, Tally<Warp>& tally) const {
@@ -75,7 +76,7 @@ struct Arrivals {
     far.add(warp, vertices, waits & (warp.fetch_or(state.is_far, vertices, warp.same(1), waits) == 0U));
   }
 
-  /// Vertices that were queued.
+  /// Counts queued vertices and their edges.
   template <class Warp>
   constexpr void count(const Warp& warp, const WordsOf<Warp>& vertices, const MaskOf<Warp>& queued,
                        Tally<Warp>& tally) const {
@@ -85,17 +86,17 @@ struct Arrivals {
   }
 };
 
-/// What all relaxations have in common.
+/// The common part of all relaxations.
 struct RelaxStep {
   GraphView graph;
-  ArrayView<const float> weights;  ///< beside the neighbours
+  ArrayView<const float> weights;  ///< of the edges to the neighbours
   QueueView front;
   Arrivals arrivals;
   ArrayView<std::uint64_t> sums;
 
   [[nodiscard]] constexpr const ArrayView<std::uint64_t>& tallies() const { return sums; }
 
-  /// Relaxes one edge a lane.
+  /// Relaxes one edge per lane.
   template <class Warp, class Places>
   constexpr void follow(const Warp& warp, const WordsOf<Warp>& vertices, const Places& places, const MaskOf<Warp>& mask,
                         Tally<Warp>& tally) const {
@@ -105,8 +106,8 @@ struct RelaxStep {
           });
   }
 
-  /// Of the ends of edges, whose paths are in `paths` from `first` on: calls take(places, distances, closer) where any
-  /// comes closer.
+  /// Computes distances of the edges' ends, whose paths are in `paths` from `first` on. Calls
+  /// take(places, distances, closer) if any end comes closer.
   template <class Warp, class Places, class Take>
   constexpr void relax(const Warp& warp, const ArrayView<std::uint64_t>& paths, std::uint32_t first,
                        const WordsOf<Warp>& vertices, const Places& places, const MaskOf<Warp>& mask,
@@ -120,9 +121,9 @@ struct RelaxStep {
   }
 };
 
-// From one bucket of distances to the next.
+// The step from one bucket of distances to the next.
 
-/// The complement of a distance's bits, for Warp::map: the nearer, the greater.
+/// The complement of a distance's bits, for Warp::map. It is greater for nearer vertices.
 struct Nearness {
   constexpr std::uint32_t operator()(float distance) const { return ~std::bit_cast<std::uint32_t>(distance); }
 };
@@ -131,7 +132,7 @@ struct Nearness {
 struct FindNearest {
   PathView state;
   FarView far;
-  ArrayView<std::uint32_t> nearest;  ///< one, 0 before
+  ArrayView<std::uint32_t> nearest;  ///< one element, 0 before
   float settled = 0;
 
   template <class Warp>
@@ -148,11 +149,11 @@ struct FindNearest {
   }
 };
 
-/// Takes the vertices out of the far pile that are closer than the bound and queues them, but for those closer than
-/// `settled`, which were queued when they came that close. The others go to the next one.
+/// Splits the far pile: queues the vertices that are closer than the bound, and moves those beyond it to the next far
+/// pile. Drops vertices closer than `settled`, which were queued when they came that close.
 struct SplitFar {
   FarView far;
-  Arrivals arrivals;  ///< of the bucket to come, with the next far pile
+  Arrivals arrivals;  ///< those of the next bucket, with the next far pile
   ArrayView<std::uint64_t> tallies;
   float settled = 0;
 
@@ -180,7 +181,7 @@ struct SplitFar {
 
 // The start and the end of a search.
 
-/// No vertex has a path.
+/// Clears the paths of all vertices.
 struct ClearPathsStep {
   ArrayView<std::uint64_t> paths;
 
@@ -191,7 +192,7 @@ struct ClearPathsStep {
 };
 using ClearPaths = Each<ClearPathsStep>;
 
-/// The source is its own parent, at distance 0, and the first frontier. The first warp's work.
+/// Makes the source its own parent at distance 0 and the first frontier. Only the first warp works.
 struct StartPaths {
   GraphView graph;
   PathView state;
@@ -209,24 +210,23 @@ struct StartPaths {
   }
 };
 
-/// What is written of paths: for every label the distance and the label of the vertex before, or infinity and
-/// no_parent.
+/// The output of a search: for every label the distance and the label of the parent, or infinity and no_parent.
 struct TreeOutput {
   LabelView labels;
   PathView state;
-  ArrayView<std::uint32_t> parents;  ///< one a label
-  ArrayView<float> distances;        ///< one a label
+  ArrayView<std::uint32_t> parents;  ///< one per label
+  ArrayView<float> distances;        ///< one per label
 
   static constexpr std::uint32_t at_once = 4;
 
-  /// Paths as they are written.
+  /// Paths in the form in which they are written.
   template <class Warp>
   struct Found {
     NumbersOf<Warp> paths[at_once];
     WordsOf<Warp> names[at_once];
   };
 
-  /// `name_of(before, reached)` gives the labels of what paths have for the vertices before.
+  /// `name_of(before, reached)` returns the labels of the previous vertices, given in the form that paths hold.
   template <class Warp, class Words, class Masks, class NameOf>
   [[nodiscard]] constexpr Found<Warp> look_for(const Warp& warp, const Words& vertex, const Masks& has_edges,
                                                NameOf&& name_of) const {
@@ -250,7 +250,7 @@ struct TreeOutput {
   }
 };
 
-/// Where paths have vertices for those before.
+/// For paths that hold the previous vertex.
 struct NameTreeStep : TreeOutput {
   template <class Warp, class Words, class Masks>
   [[nodiscard]] constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
@@ -261,7 +261,7 @@ struct NameTreeStep : TreeOutput {
 };
 using NameTree = LabelWalk<NameTreeStep>;
 
-/// Where they have labels, as in a part (gpu/part_search.hpp).
+/// For paths that hold the label of the previous vertex, as in a part (gpu/part_search.hpp).
 struct NamePartTreeStep : TreeOutput {
   template <class Warp, class Words, class Masks>
   [[nodiscard]] constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
@@ -271,20 +271,20 @@ struct NamePartTreeStep : TreeOutput {
 };
 using NamePartTree = LabelWalk<NamePartTreeStep>;
 
-/// Which vertices a sweep is of.
+/// The range of vertices of a sweep.
 struct SweepSection {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 };
 
-/// The most connected vertices are swept first, since most paths lead over them: the first 64th, 16th and quarter, each
-/// first without what has been swept before, then whole. Then the others.
+/// Sweeps over a part of the vertices. The most connected vertices come first, because most paths lead over them: the
+/// first 64th, 16th and quarter, each first without the vertices swept before, then whole. The other vertices follow.
 inline constexpr std::uint32_t partial_sweeps = 7;
-/// And then all, until a sweep improves no more than one in so many vertices, or so often.
+/// Further sweeps are over all vertices, until one improves at most one in few_of_vertices, or after most_sweeps.
 inline constexpr std::uint32_t few_of_vertices = 128;
 inline constexpr std::uint32_t most_sweeps = 16;
 
-/// Of the first so many vertices, the one after `done` sweeps.
+/// The section of the sweep after `done` sweeps, of the first `vertices` vertices.
 constexpr SweepSection sweep_section(std::uint32_t done, std::uint32_t vertices) {
   if (done >= partial_sweeps) return {0, vertices};
   const std::uint32_t step = done / 2;
@@ -293,28 +293,28 @@ constexpr SweepSection sweep_section(std::uint32_t done, std::uint32_t vertices)
   return {done % 2 == 0 ? swept : 0, end};
 }
 
-/// What a sweep looks at.
+/// The data of a sweep.
 struct SweepView {
   GraphView graph;
-  ArrayView<const float> weights;  ///< beside the neighbours, in each row the lightest first
+  ArrayView<const float> weights;  ///< of the edges to the neighbours, in each row the lightest first
   PathView state;
   ArrayView<std::uint64_t> tallies;
-  std::uint32_t begin = 0;  ///< of the vertices that look
+  std::uint32_t begin = 0;  ///< of the swept vertices
   std::uint32_t end = 0;
-  std::uint32_t stamp = 1;  ///< of vertices that come closer
-  float base = 0;           ///< of all nearer vertices every edge has been relaxed
+  std::uint32_t stamp = 1;  ///< set for vertices that come closer
+  float base = 0;           ///< all edges of nearer vertices have been relaxed
   float most = 0;           ///< the largest distance that counts
 };
 
-/// Each vertex goes along its row until base + weight is no less than the distance that it has: no neighbour further on
-/// can be near enough (PrunedPull has that on processors). Most look at one or two edges, so each lane has a vertex of
-/// its own, 32 side by side; those few whose rows go on are then looked through by the whole warp, one after the other.
+/// Each vertex examines its row until base + weight is no less than its distance, because no later neighbour can then
+/// be near enough (as PrunedPull on processors). Most vertices examine one or two edges, so each lane has a vertex of
+/// its own. The few rows that go on are then examined by the whole warp, one after the other.
 struct SweepRows {
   SweepView sweep;
 
-  static constexpr std::uint32_t most_own_edges = 16;  ///< that a lane looks at alone,
-  static constexpr std::uint32_t few_lanes = 4;        ///< and only while more lanes do
-  static constexpr std::uint32_t at_once = 2;          ///< of a row, whose look-ups wait beside each other
+  static constexpr std::uint32_t most_own_edges = 16;  ///< edges that a lane examines alone
+  static constexpr std::uint32_t few_lanes = 4;        ///< lanes examine rows alone only while more than these do
+  static constexpr std::uint32_t at_once = 2;          ///< edges of a row whose look-ups overlap
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
@@ -328,7 +328,7 @@ struct SweepRows {
   }
 
  private:
-  /// The shortest path so far, and edges that may have a shorter one.
+  /// The shortest path so far, and the edges that may lead to a shorter one.
   template <class Warp>
   struct Row {
     NumbersOf<Warp> place;
@@ -360,7 +360,7 @@ struct SweepRows {
         tally.claimed + (won & (warp.exchange(sweep.state.stamps, vertex, warp.same(sweep.stamp), won) != sweep.stamp));
   }
 
-  /// A few edges of each row of the mask. Which rows have others that may have a shorter path.
+  /// Examines `at_once` edges of each row of the mask. Returns the rows whose later edges may lead to a shorter path.
   template <class Warp>
   constexpr MaskOf<Warp> look_at(const Warp& warp, Row<Warp>& row, const MaskOf<Warp>& mask, Tally<Warp>& tally) const {
     FloatsOf<Warp> weight[at_once];
@@ -386,7 +386,7 @@ struct SweepRows {
     return near[at_once - 1] & (row.place < row.end);
   }
 
-  /// The rest of one lane's row, 32 edges at a time.
+  /// Examines the rest of one lane's row, 32 edges at a time.
   template <class Warp>
   constexpr void look_through(const Warp& warp, Row<Warp>& row, std::uint32_t lane, Tally<Warp>& tally) const {
     const std::uint64_t end = warp.broadcast(row.end, lane);
@@ -406,7 +406,7 @@ struct SweepRows {
         best = warp.broadcast(distance, least);
         parent = warp.broadcast(target, least);
       }
-      if (warp.ballot(near) != ~0U) break;  // weights rise along a row
+      if (warp.ballot(near) != ~0U) break;  // weights are ascending in a row
     }
     const MaskOf<Warp> is_lane = warp.lane() == lane;
     row.best = warp.select(is_lane, warp.same_float(best), row.best);
@@ -414,7 +414,7 @@ struct SweepRows {
   }
 };
 
-/// Adds the vertices with a stamp to the far pile, where none of them is.
+/// Adds the vertices with a given stamp to the far pile. None of them may be in it.
 struct AddStampedStep {
   PathView state;
   FarView far;

@@ -1,4 +1,4 @@
-// An edge list as phases on a device read it: block by block.
+// An edge list for phases on a device, which read it block by block.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@
 
 namespace breadth::gpu {
 
-/// Tuples in the memory of a device: labels of 32 bits, below 2^32 - 1. All arrays are equally long, but that there may
-/// be no weights.
+/// Tuples in the memory of a device: labels of 32 bits, below 2^32 - 1. All arrays have one length, except that weights
+/// may be empty.
 struct TupleView {
   ArrayView<std::uint32_t> sources;
   ArrayView<std::uint32_t> targets;
@@ -32,19 +32,19 @@ struct TupleView {
   [[nodiscard]] constexpr std::uint64_t size() const { return sources.size; }
 };
 
-/// Tuples that a lane makes one after the other, a warp's width apart: finding where a stream starts costs about as
-/// much as a few of them.
+/// Tuples that a lane generates one after the other, a warp's width apart. To find the start of a lane's stream costs
+/// about as much as a few tuples.
 inline constexpr std::uint32_t tuples_of_lane = 64;
 
-/// Tuples `first`, `first` + 1, … of a Kronecker graph, bit for bit those of the processors: what a lane does is the
-/// source of theirs (generate/kronecker_lanes.hpp). O(scale) a tuple.
+/// Generates the tuples `first`, `first` + 1, … of a Kronecker graph, bit for bit as processors do, because lanes run
+/// the processors' source (generate/kronecker_lanes.hpp). O(scale) per tuple.
 struct GenerateTuples {
   LabelScramble scramble;
-  Recurrence::State seed;                    ///< in which tuple 0 starts
-  Recurrence::Jump stride;                   ///< leads a warp's width of tuples on
-  ArrayView<const Recurrence::Jump> powers;  ///< powers[k] leads 2^k tuples on
+  Recurrence::State seed;                    ///< the state at the start of tuple 0
+  Recurrence::Jump stride;                   ///< skips a warp's width of tuples
+  ArrayView<const Recurrence::Jump> powers;  ///< powers[k] skips 2^k tuples
   std::uint64_t first = 0;
-  TupleView tuples;  ///< as many as are wanted; with weights, or none
+  TupleView tuples;  ///< the output, with or without weights
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
@@ -81,7 +81,7 @@ struct GenerateTuples {
             kronecker_weight(numbers.next())};
   }
 
-  /// Where the lanes' first tuples, `begin` + 0 .. 31, start. O(log of the greatest).
+  /// The states at the start of the lanes' first tuples, `first` + `begin` + 0 .. 31. O(log of the greatest).
   template <class Warp>
   [[nodiscard]] constexpr auto start_of(const Warp& warp, std::uint64_t begin) const {
     const auto tuple = warp.wide_lane() + (first + begin);
@@ -98,18 +98,18 @@ struct GenerateTuples {
   }
 };
 
-// How tuples come to a device.
+// The sources of a device's tuples.
 
 /// Fills blocks in the memory of a device.
 template <class Device>
 class TupleFeed {
  public:
   virtual ~TupleFeed() = default;
-  /// Tuples `first`, `first` + 1, …, as many as the block has room for.
+  /// Fills a block with the tuples `first`, `first` + 1, …
   virtual void fill(const Device& device, std::uint64_t first, const TupleView& block) = 0;
 };
 
-/// Tuples of a Kronecker graph, made where they are wanted.
+/// Tuples of a Kronecker graph, generated on the device.
 template <class Device>
 class GeneratedTuples final : public TupleFeed<Device> {
  public:
@@ -132,7 +132,7 @@ class GeneratedTuples final : public TupleFeed<Device> {
   typename Device::template Array<Recurrence::Jump> powers_;
 };
 
-/// Tuples of an edge list of the host, read by all threads, by way of memory from which a GPU copies by itself.
+/// Tuples of an edge list of the host. All threads read them into host memory from which a GPU copies by itself.
 template <class Device>
 class CopiedTuples final : public TupleFeed<Device> {
  public:
@@ -193,14 +193,15 @@ class CopiedTuples final : public TupleFeed<Device> {
   HostArray<float> weights_;
 };
 
-/// One block that holds all tuples and is filled once, or one that is filled anew again and again for each reading.
+/// One block of tuples, which either holds the whole list and is filled once, or is filled again and again for each
+/// reading of the list.
 template <class Device>
 class TupleBlocks {
   template <class T>
   using Array = typename Device::template Array<T>;
 
  public:
-  /// Throws OutOfMemory before it takes any memory.
+  /// Throws OutOfMemory, before it takes any memory, if the block does not fit.
   TupleBlocks(const Device& device, const TupleSource& source, ThreadTeam& threads)
       : device_(device),
         size_(source.size()),
@@ -217,8 +218,8 @@ class TupleBlocks {
   [[nodiscard]] bool weighted() const { return weighted_; }
   [[nodiscard]] std::uint64_t bytes() const { return sources_.bytes() + targets_.bytes() + weights_.bytes(); }
 
-  /// Calls body(tuples) for blocks that together are the list, in order. What body launches is done before the block
-  /// is filled again, since a device does one after the other.
+  /// Calls body(tuples) for the blocks of the list, in order. Launches by body end before the block is filled again,
+  /// because a device runs one operation after the other.
   template <class Body>
   void for_each(Body&& body) {
     if (held_ == size_) {
