@@ -1,4 +1,4 @@
-// Arrays of numbers that belong to Python, whatever their type.
+// Arrays of numbers of any type that belong to Python.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace breadth::python {
 
-/// The numbers of an array, contiguous in memory, to be read as Value: int64 for labels, numbers of any kind for
-/// weights. The array outlives it. Unsigned numbers of 64 bits are expected to be below 2^63.
+/// The numbers of a contiguous array, read as Value: int64 for labels, any type for weights. The array must outlive the
+/// column. Unsigned numbers of 64 bits must be below 2^63.
 template <class Value>
 class Column {
  public:
@@ -22,7 +22,7 @@ class Column {
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool is_there() const noexcept { return copy_ != nullptr; }
-  /// The numbers themselves, where they are kept as Value; else nullptr.
+  /// The numbers themselves if the array has the type Value, else nullptr.
   [[nodiscard]] const Value* values() const noexcept {
     return copy_ == copy<Value> ? static_cast<const Value*>(data_) : nullptr;
   }
@@ -42,7 +42,7 @@ class Column {
 };
 using IntegerColumn = Column<std::int64_t>;
 using FloatColumn = Column<float>;
-/// Weights that 32 bits have no room for, if there are such.
+/// Weights that do not fit into 32 bits, if there are any.
 using WideColumn = std::variant<std::monostate, Column<double>, Column<std::int64_t>>;
 
 }  // namespace breadth::python

@@ -1,4 +1,4 @@
-// Edges in arrays that belong to Python, as an edge list of the engine.
+// An edge list of the engine over arrays that belong to Python.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace breadth::python {
 
-/// Columns of sources, targets and perhaps weights, all of one length. They outlive it, and nothing is copied.
+/// Columns of sources, targets and perhaps weights, all of one length. The columns must outlive the list, which does
+/// not copy them.
 class EdgeColumns final : public EdgeList {
  public:
   EdgeColumns(const IntegerColumn& sources, const IntegerColumn& targets, const FloatColumn& weights)
@@ -20,7 +21,7 @@ class EdgeColumns final : public EdgeList {
   [[nodiscard]] std::uint64_t size() const override { return sources_.size(); }
   [[nodiscard]] bool weighted() const override { return weights_.is_there(); }
   void read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const override;
-  /// Other threads of Python may write to the arrays.
+  /// True, because other Python threads may write to the arrays.
   [[nodiscard]] bool may_change() const override { return true; }
 
  private:
@@ -29,7 +30,7 @@ class EdgeColumns final : public EdgeList {
   const FloatColumn& weights_;
 };
 
-/// Throws std::out_of_range (IndexError) that names the first place of an integer that is not from 0 to count - 1.
+/// Throws std::out_of_range (IndexError), which names the first position of an integer that is not from 0 to count - 1.
 void require_numbers_below(const IntegerColumn& column, std::uint64_t count, const std::string& name,
                            ThreadTeam& threads);
 

@@ -1,4 +1,4 @@
-// A graph that Python holds: what was built, the threads that search it, and searches that are kept for the next call.
+// A graph of Python's: the engine's graph, the threads that search it, and searches that are kept for the next call.
 #pragma once
 
 #include <atomic>
@@ -32,10 +32,10 @@
 
 namespace breadth::python {
 
-/// What searches find, an entry for each label; parents are labels, -1 where there is none.
+/// The results of searches, with an entry for each label. Parents are labels, -1 for unreached vertices.
 struct BfsAnswer {
   ResultArray<std::int64_t> levels;
-  ResultArray<std::int64_t> parents;  ///< empty where they are not wanted
+  ResultArray<std::int64_t> parents;  ///< empty if they are not wanted
   std::uint64_t reached = 0;
   double seconds = 0;
   std::vector<LevelStatistics> statistics;
@@ -44,11 +44,11 @@ struct BfsAnswer {
 struct NearestAnswer {
   ResultArray<std::int64_t> levels;
   ResultArray<std::int64_t> parents;
-  ResultArray<std::int64_t> sources;  ///< the nearest, as a label; of several at the same level the first
+  ResultArray<std::int64_t> sources;  ///< the label of the nearest source; of equally near ones the first
   std::uint64_t reached = 0;
 };
 struct SsspAnswer {
-  /// As WeightKind says.
+  /// In the type that WeightKind says.
   std::variant<ResultArray<float>, ResultArray<double>, Buffer<double>, Buffer<std::int64_t>> distances;
   std::variant<ResultArray<std::int64_t>, Buffer<std::int64_t>> parents;
   std::uint64_t reached = 0;
@@ -61,23 +61,23 @@ struct ComponentsAnswer {
   std::uint64_t count = 0;
 };
 
-/// What a graph is built with.
+/// The settings for building a graph.
 struct GraphSettings {
   std::uint64_t vertex_count = 0;
   Directedness directedness = Directedness::undirected;
   GraphLayout layout = {};
-  std::optional<WeightPlan> weights = {};  ///< none: as plan_for() has it
-  int threads = 0;                         ///< 0: as many as suit it (Workers::threads_for)
+  std::optional<WeightPlan> weights = {};  ///< none: that of plan_for()
+  int threads = 0;                         ///< 0: as many as suit the graph (Workers::threads_for)
 };
 
-/// Never changes once built, and may be searched by any of Python's threads at once: they take turns. Weights of 32
-/// bits are in rows by weight, and the first search that counts edges builds its graph beside it; weights of 64 bits
-/// stand beside rows that both kinds of searches use. Functions below are called without Python's lock, and throw
+/// A graph that never changes once it is built. Any Python threads may search it concurrently: they take turns. Weights
+/// of 32 bits are in rows by weight, and the first search that counts edges builds a second graph. Weights of 64 bits
+/// stand beside rows that both kinds of searches use. The functions below are called without Python's lock, and throw
 /// Interrupted besides the engine's errors.
 class EngineGraph {
  public:
-  /// Reads the edges, whose labels are below vertex_count and whose weights are in the list or in `wide`, and keeps
-  /// nothing of them. The calling thread has a turn of `workers`.
+  /// Builds the graph from edges whose labels are below vertex_count and whose weights are in the list or in `wide`.
+  /// Keeps no reference to them. The calling thread must have a turn of `workers`.
   EngineGraph(const EdgeList& edges, const WideColumn& wide, const GraphSettings& settings, Workers& workers);
 
   [[nodiscard]] std::uint64_t vertex_count() const noexcept { return vertex_count_; }
@@ -85,28 +85,28 @@ class EngineGraph {
   [[nodiscard]] bool directed() const noexcept { return graph_->directedness() == Directedness::directed; }
   [[nodiscard]] bool weighted() const noexcept { return graph_->weighted() || wide_.index() != 0; }
   [[nodiscard]] WeightKind weight_kind() const noexcept { return plan_.kind; }
-  /// Bytes of the graphs that are built, and of weights.
+  /// Bytes of the built graphs and of weights.
   [[nodiscard]] std::uint64_t bytes() const;
 
-  /// Labels are below vertex_count(). `threads` is 0 for the graph's own number. OptionTexts as search_options.hpp has
-  /// them. With targets, searches end when the last one is found, and what is farther away counts as unreached.
+  /// Searches breadth first. Labels must be below vertex_count(). `threads` is 0 for the graph's own number. With
+  /// targets, the search ends when the last one is found, and vertices farther away count as unreached.
   BfsAnswer bfs(Label source, std::span<const Label> targets, std::int64_t max_depth, bool with_parents,
                 const OptionTexts& options, int threads);
-  /// Throws UsageError where the graph has no weights, DistanceOverflow where 64 bits have no room for a distance.
+  /// Throws UsageError if the graph has no weights, DistanceOverflow if a distance does not fit into 64 bits.
   SsspAnswer sssp(Label source, std::span<const Label> targets, const Cutoff& cutoff, const OptionTexts& options,
                   int threads);
   NearestAnswer nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads);
-  /// The levels alone.
+  /// Only the levels of nearest_sources().
   ResultArray<std::int64_t> nearest_levels(std::span<const Label> sources, std::int64_t max_depth, int threads);
   std::vector<Label> short_path(Label source, Label target, int threads);
   ComponentsAnswer components(int threads);
 
-  /// Every edge once, one of an undirected graph from its larger label, or from both ends if so wanted. Those from one
-  /// vertex come one after the other.
+  /// All edges of the graph. An undirected edge appears once, from its larger label, or from both ends with both_ways.
+  /// The edges from one vertex come one after the other.
   struct Edges {
     std::vector<std::int64_t> sources;
     std::vector<std::int64_t> targets;
-    std::variant<std::vector<float>, std::vector<double>, std::vector<std::int64_t>> weights;  ///< as they are kept
+    std::variant<std::vector<float>, std::vector<double>, std::vector<std::int64_t>> weights;  ///< in their own type
   };
   Edges edges(bool both_ways);
 
@@ -117,22 +117,23 @@ class EngineGraph {
   using KeptSearches = std::map<std::string, std::shared_ptr<Kept<Search>>>;
 
   [[nodiscard]] std::shared_ptr<Workers> workers(int threads) const;
-  /// Searches from several sources in the rows that are there, whether or not they have weights, and calls
+  /// Searches from several sources in the rows of the graph, whether they have weights or not, and calls
   /// answer(BfsResult, threads).
   template <class Answer>
   void search_from(std::span<const Label> sources, NearestSource nearest, std::int64_t max_depth, int threads,
                    Answer&& answer);
-  /// The graph whose edges are counted. In a turn.
+  /// The graph for searches that count edges. Called in a turn.
   const Graph& hops(const Context& context);
   template <class Search, class Make>
   std::shared_ptr<Kept<Search>> take(KeptSearches<Search>& kept, const std::string& key, Make&& make);
-  /// A breadth-first search of either graph. In a turn.
+  /// A breadth-first search of either graph. Called in a turn.
   std::shared_ptr<Kept<BreadthFirstSearch>> take_bfs(const std::string& key, const Graph& graph,
                                                      const OptionTexts& options, bool to_targets,
                                                      std::int64_t max_depth, const std::shared_ptr<Workers>& workers);
   template <class Search>
   void keep(KeptSearches<Search>& kept, const std::string& key, std::shared_ptr<Kept<Search>> search);
-  /// In 32-bit floating point; nothing where that rounded and is not to. In a turn.
+  /// Shortest paths in 32-bit floating point; nothing if a sum may have been rounded that must be exact. Called in a
+  /// turn.
   std::optional<SsspAnswer> narrow_sssp(Label source, std::span<const Label> targets, double cutoff,
                                         const OptionTexts& options, const std::shared_ptr<Workers>& workers);
   template <class Weight, class Distance>
@@ -146,9 +147,9 @@ class EngineGraph {
   GraphLayout hop_layout_;
   std::unique_ptr<const Graph> graph_;
   std::variant<std::monostate, WideWeights<double>, WideWeights<std::int64_t>> wide_;
-  std::atomic<bool> rounds_ = false;  ///< 32 bits were too few for a search
+  std::atomic<bool> rounds_ = false;  ///< whether 32 bits were too few for a search
   TurnMutex building_;
-  std::unique_ptr<const Graph> hops_;  ///< of a weighted graph, once it was searched without its weights
+  std::unique_ptr<const Graph> hops_;  ///< for a weighted graph, once it is searched without its weights
   std::atomic<std::uint64_t> hops_bytes_ = 0;
   std::shared_ptr<ResultMemory> results_ = std::make_shared<ResultMemory>();
   std::mutex keeping_;

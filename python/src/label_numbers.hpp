@@ -1,4 +1,4 @@
-// From integers that name vertices to the engine's labels 0, 1, 2, …
+// The numbering of integers that name vertices by the engine's labels 0, 1, 2, …
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@
 
 namespace breadth::python {
 
-/// Numbers the distinct integers that edges lead from and to in rising order. Consecutive integers are not stored; such
-/// as lie close together take two bits of their range while edges are read, others a hash table, and 8 bytes each for
-/// good.
+/// Numbers the distinct integers at the ends of edges in ascending order. Consecutive integers are not stored. Integers
+/// close together take two bits for each integer in their range while edges are read, others a hash table; both then
+/// take 8 bytes for each distinct integer.
 class LabelNumbers {
  public:
-  /// 0 .. count - 1, each its own number.
+  /// Numbers 0 .. count - 1 by themselves.
   explicit LabelNumbers(std::uint64_t count) : count_(count) {}
-  /// Those that occur; `sampled` is the same list, of which some edges are looked at before. O(m) expected work, and
-  /// sorting where they are far apart.
+  /// Numbers the integers of the edges. `sampled` is the same list, of which some edges are read first. O(m) expected
+  /// work, and sorting if integers are far apart.
   LabelNumbers(const EdgeList& edges, const EdgeList& sampled, ThreadTeam& threads);
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
-  /// The integer with number 0, where they are consecutive.
+  /// The integer with number 0, if integers are consecutive.
   [[nodiscard]] std::int64_t first() const noexcept { return first_; }
-  /// All integers in rising order; empty where they are consecutive.
+  /// All integers in ascending order; empty if they are consecutive.
   [[nodiscard]] Buffer<std::int64_t>& integers() noexcept { return integers_; }
 
-  /// Replaces integers that occurred by their numbers. Any threads at once.
+  /// Replaces the integers of edges by their numbers. May be called concurrently.
   void replace(std::span<Edge> edges) const;
 
  private:
@@ -39,17 +39,17 @@ class LabelNumbers {
     std::int64_t integer;
     std::int64_t number;  ///< -1: empty
   };
-  /// Open addressing; grows.
+  /// A hash table with open addressing, which grows.
   struct Table {
     std::vector<Slot> slots = std::vector<Slot>(1024, Slot{0, -1});
     std::size_t used = 0;
     void insert(std::int64_t integer);
-    /// Where an integer is, or has to go.
+    /// The slot of an integer, or the empty slot in which to insert it.
     [[nodiscard]] std::size_t place_of(std::int64_t integer) const;
   };
-  /// Integers from `base` on, so many; false where others occur.
+  /// Marks the integers that occur, which must be in [base, base + span). Returns false if others occur.
   bool mark(const EdgeList& edges, std::int64_t base, std::uint64_t span, ThreadTeam& threads);
-  /// From the first that is marked to the last there are so many.
+  /// Numbers the marked integers. `span` is the number of integers from the first marked one to the last.
   void number_marked(std::uint64_t span, ThreadTeam& threads);
   void collect(const EdgeList& edges, ThreadTeam& threads);
   [[nodiscard]] std::int64_t number_of(std::int64_t integer) const;
@@ -59,12 +59,12 @@ class LabelNumbers {
   std::int64_t first_ = 0;
   std::int64_t base_ = 0;
   Buffer<std::int64_t> integers_;
-  Bitmap occurs_;                 ///< of integers close together, from base_ on
-  Buffer<std::uint64_t> before_;  ///< how many occur before each word of it
-  std::vector<Table> tables_;     ///< of integers far apart, by their hash
+  Bitmap occurs_;                 ///< for integers close together: one bit each, from base_ on
+  Buffer<std::uint64_t> before_;  ///< number of integers before each word of occurs_
+  std::vector<Table> tables_;     ///< for integers far apart, by their hash
 };
 
-/// The edges of another list by the numbers of their ends; both outlive it.
+/// The edges of another list, with numbers instead of integers. The list and the numbers must outlive it.
 class NumberedEdges final : public EdgeList {
  public:
   NumberedEdges(const EdgeList& edges, const LabelNumbers& numbers) : edges_(edges), numbers_(numbers) {}

@@ -1,4 +1,4 @@
-// What graphs take of memory, before there is any.
+// How much memory graphs take, predicted before they are built.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@
 
 namespace breadth::python {
 
-/// The size of a graph of so many rows of edges, which are taken for distinct.
+/// The size of a graph of this many rows of edges, all counted as distinct.
 GraphSize size_of(std::uint64_t vertices, std::uint64_t edges, bool weighted, bool directed, const GraphLayout& layout);
 
-/// What it takes where its edges are the caller's. `threads` is 0 for one on each processor.
+/// The memory of a graph whose edges are in the caller's memory. `threads` is 0 for one on each processor.
 MemoryPrediction predict(GraphSize size, int threads);
 
-/// The peak of that beside a process that is there already. Results as numpy has them are in it: a benchmark's
-/// validation, which the prediction counts, takes as much.
+/// The peak of a prediction without the memory of the process itself. It covers results as numpy arrays, because the
+/// prediction counts a benchmark's validation, which takes as much.
 std::uint64_t peak_bytes(const MemoryPrediction& prediction);
 
-/// Throws OutOfMemory with the figures where so much, and so many bytes beside it, is not available.
+/// Throws OutOfMemory with the figures if the predicted memory and beside_bytes more are not available.
 void require_memory(const MemoryPrediction& prediction, std::uint64_t beside_bytes);
 
 }  // namespace breadth::python

@@ -1,4 +1,4 @@
-// What the sources of the module _engine share.
+// The common part of the sources of the module _engine.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -24,7 +24,7 @@ namespace nb = nanobind;
 template <class Value>
 using Array = nb::ndarray<nb::numpy, Value, nb::ndim<1>>;
 
-/// What each level of a search did, made Python's only when somebody looks.
+/// The records of a search's levels, converted to Python objects only on access.
 struct SearchLog {
   std::uint64_t reached;
   double seconds;
@@ -32,7 +32,7 @@ struct SearchLog {
   LeafPass leaves = {};
 };
 
-/// An array of numpy that owns what `values` owned.
+/// A numpy array that takes over the memory of `values`.
 template <class Container>
 auto to_numpy(Container values) {
   using Value = std::remove_pointer_t<decltype(values.data())>;
@@ -44,13 +44,13 @@ auto to_numpy(Container values) {
   return Array<Value>(data, {size}, capsule);
 }
 
-/// Whichever array there is, as numpy's.
+/// The array of a variant, as a numpy array.
 template <class Variant>
 nb::object any_to_numpy(Variant arrays) {
   return std::visit([](auto& array) { return nb::cast(to_numpy(std::move(array))); }, arrays);
 }
 
-/// An array of numpy that is read.
+/// A numpy array that is only read.
 template <class Value>
 using Input = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -59,7 +59,7 @@ std::span<const Value> elements(const Input<Value>& array) {
   return {array.data(), array.size()};
 }
 
-/// An array of any type that is read.
+/// An array of any type that is only read.
 using AnyArray = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class Element>
@@ -74,7 +74,7 @@ inline std::vector<Label> labels_of(const std::vector<std::int64_t>& indices) {
   return labels;
 }
 
-/// Calls body(elements) with weights of any of the types that they may have.
+/// Calls body(elements) with the weights in their own type.
 template <class Body>
 auto with_weights(const AnyArray& array, Body&& body) {
   const nb::dlpack::dtype type = array.dtype();
@@ -85,7 +85,7 @@ auto with_weights(const AnyArray& array, Body&& body) {
   fail<UsageError>("weights are numbers of 32 or 64 bits");
 }
 
-/// Calls work() without Python's lock; what signals have stopped ends with Python's error.
+/// Calls work() without Python's lock. If signals stop the work, throws Python's error.
 template <class Work>
 auto without_lock(Work&& work) {
   try {

@@ -1,4 +1,4 @@
-// How far work has come, for a person who waits.
+// The progress of long work, shown to the user.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -12,22 +12,22 @@
 
 namespace breadth::python {
 
-/// Counted by any thread, and shown by Python's function(stage, done, total), if there is one, whenever the thread that
-/// has a turn of the workers looks for signals. A total of 0 is not known. Made and destroyed with Python's lock.
+/// Progress that any thread counts. A Python function(stage, done, total), if given, shows it whenever the thread that
+/// has a turn of the workers looks for signals. A total of 0 means unknown. Made and destroyed with Python's lock.
 class Progress {
  public:
   /// `show` is a function or None.
   explicit Progress(nanobind::object show) : show_(std::move(show)) {}
 
-  /// The next stage, of the thread that has the turn and not Python's lock: shows how the one before ended. Its work is
-  /// counted `passes` times or a little more often.
+  /// Begins the next stage, and shows the end of the previous one. Called by the thread that has the turn, without
+  /// Python's lock. The work of the stage is counted `passes` times or a little more often.
   void begin(const char* stage, std::uint64_t size, std::uint64_t passes = 1);
   void add(std::uint64_t count) noexcept { done_.fetch_add(count, std::memory_order_relaxed); }
-  /// What to count in, where that is not by add().
+  /// The counter, for code that does not call add().
   [[nodiscard]] std::atomic<std::uint64_t>& done() noexcept { return done_; }
-  /// With Python's lock. Throws Python's error.
+  /// Shows the progress. Called with Python's lock. Throws Python's error.
   void show() const;
-  /// Without Python's lock. Python's error stays set for the caller that catches Interrupted.
+  /// The same without Python's lock. Throws Interrupted; Python's error stays set for the caller that catches it.
   void show_without_lock() const;
 
  private:
@@ -38,7 +38,7 @@ class Progress {
   std::atomic<std::uint64_t> done_ = 0;
 };
 
-/// The tuples of another list, which outlives it, counted whenever they are read.
+/// The tuples of another list, which counts them as progress when they are read. That list must outlive this one.
 class CountedEdges final : public EdgeList {
  public:
   CountedEdges(const EdgeList& edges, Progress& progress) : edges_(edges), progress_(progress) {}

@@ -1,4 +1,4 @@
-// A graph that lies on the ranks of an MPI communicator, for Python.
+// A graph that is distributed over the ranks of an MPI communicator, for Python.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@
 
 namespace breadth::python {
 
-/// What vertices are called: integers, or words; no word for no vertex, among integers -1.
+/// The names of vertices: integers or words. No vertex is -1 among integers, and an empty optional among words.
 using VertexList = std::variant<Buffer<std::int64_t>, std::vector<std::optional<std::string>>>;
 
-/// What a search found of this rank's vertices, an entry for each in their order.
+/// The result of a search for this rank's vertices, with an entry for each in their order.
 struct RankAnswer {
-  /// Levels, -1 where there is none, or distances, as WeightKind says.
+  /// Levels, -1 for unreached vertices, or distances in the type that WeightKind says.
   std::variant<Buffer<std::int64_t>, Buffer<float>, Buffer<double>> values;
   VertexList parents;
-  VertexList sources = {};    ///< the nearest of each, of a search from several
+  VertexList sources = {};    ///< the nearest source of each, for a search from several
   LabelArray tree;            ///< parents of all labels that this rank holds, for paths
   std::uint64_t reached = 0;  ///< vertices, on all ranks
   double seconds = 0;
@@ -43,19 +43,19 @@ struct RankAnswer {
   LeafPass leaves = {};
 };
 
-/// Weights of 64 bits of this rank's edges, in their order, if there are such.
+/// The weights of this rank's edges in their order, if they have 64 bits.
 using WideList = std::variant<std::monostate, Buffer<double>, Buffer<std::int64_t>>;
 
-/// Edges of all ranks, of which this one has a part, and how their weights are kept.
+/// This rank's part of the edges of all ranks, and how their weights are kept.
 struct RankEdges {
-  GraphFile file;  ///< without weights where they have 64 bits
+  GraphFile file;  ///< without weights if they have 64 bits
   WeightPlan plan = {};
   WideList wide = {};
 };
 
-/// Every function is collective, and called without Python's lock by one thread of each rank: no other of the
-/// process's threads may use the communicator meanwhile. Signals are not looked for, because ranks that stopped would
-/// leave the others waiting. Errors are AgreedError, the same on every rank.
+/// A graph on several ranks. Every function is collective, and is called without Python's lock by one thread of each
+/// rank. No other thread of the process may use the communicator meanwhile. Signals are ignored, because ranks that
+/// stopped would leave the others waiting. Errors are AgreedError, the same on every rank.
 class RankGraph {
  public:
   /// Reads a file, each rank its part.
@@ -70,48 +70,50 @@ class RankGraph {
   [[nodiscard]] bool named_by_words() const noexcept { return file_.names.kind() == NameKind::strings; }
   /// Bytes of graphs and edges on all ranks.
   [[nodiscard]] std::uint64_t bytes() const;
-  /// What this rank's vertices are called.
+  /// The names of this rank's vertices.
   [[nodiscard]] VertexList vertices() const;
 
-  /// The label of a vertex, as a user writes its name; none where there is no such vertex.
+  /// The label of the vertex with this name, as a user writes it; none if there is no such vertex.
   [[nodiscard]] std::optional<Label> find(const std::string& name) const;
 
-  /// Up to the last of the targets, where there are any, as for sssp.
+  /// Searches breadth first. With targets, the search ends when the last one is found; so does sssp().
   RankAnswer bfs(Label source, std::span<const Label> targets, std::int64_t max_depth, const OptionTexts& options);
   RankAnswer nearest_sources(std::span<const Label> sources, std::int64_t max_depth, const OptionTexts& options);
-  /// Which of this rank's vertices are so near to a source, in their order.
+  /// The names of this rank's vertices that are at most max_depth edges from a source, in their order.
   VertexList near_to(std::span<const Label> sources, std::int64_t max_depth, const OptionTexts& options);
-  /// Throws UsageError where the graph has no weights, DistanceOverflow where 64 bits have no room for a distance.
+  /// Throws UsageError if the graph has no weights, DistanceOverflow if a distance does not fit into 64 bits.
   RankAnswer sssp(Label source, std::span<const Label> targets, const Cutoff& cutoff, const OptionTexts& options);
-  /// The component of each of this rank's vertices, in their order, and how many there are on all ranks.
+  /// The component of each of this rank's vertices, in their order, and the number of components on all ranks.
   std::pair<Buffer<std::int64_t>, std::uint64_t> components() const;
-  /// What the vertices of the path to a label are called; nothing where it is not reached.
+  /// The names of the vertices on the path to a label; empty if it is not reached.
   [[nodiscard]] VertexList path(const LabelArray& tree, Label target) const;
 
  private:
   [[nodiscard]] const Graph& graph() const noexcept { return by_weight_ ? *by_weight_ : *by_hops_; }
-  /// Of edges whose weights have 64 bits, if they do.
+  /// Builds the graph. `wide` has the weights if they have 64 bits.
   void build(const WideList& wide);
   void build_wide(const WideList& wide);
   std::unique_ptr<const Graph> built(const GraphLayout& layout, bool keeps_weights = true) const;
-  /// The graph whose edges are counted.
+  /// The graph for searches that count edges.
   const Graph& hops();
   [[nodiscard]] VertexList names(const std::vector<Label>& labels) const;
-  /// value_of(i) of each of this rank's vertices, the i-th of the labels that it holds. Collective.
+  /// value_of(i) for each of this rank's vertices, where i is the vertex's place among the labels that it holds.
+  /// Collective.
   template <class Column, class ValueOf>
   Column by_row(ValueOf&& value_of) const;
-  /// What this rank's vertices have in an array with an entry for each label that it holds, by name.
+  /// The names of the labels that this rank's vertices have in an array with an entry for each label that it holds.
   [[nodiscard]] VertexList names_at(const LabelArray& labels) const;
-  /// Parents, and of `values`, which has an entry for each label that this rank holds, those of vertices.
+  /// Writes the parents and values of this rank's vertices. value_of(i) has an entry for each label that the rank
+  /// holds.
   template <class Value, class ValueOf>
   void write(RankAnswer& answer, ValueOf&& value_of) const;
-  /// The place of a vertex, by its row, among the labels that this rank holds.
+  /// The place of this rank's row-th vertex among the labels that this rank holds.
   [[nodiscard]] std::size_t place(std::size_t row) const {
     return graph().distribution().offset(held_[row], context_.ranks.rank());
   }
   BreadthFirstSearch& bfs_search(bool to_targets, std::int64_t max_depth, const OptionTexts& options);
 
-  /// The search of the last call: one with the same options goes on with its memory.
+  /// The search of the last call. The next call with the same options uses its memory.
   template <class Search>
   struct Kept {
     std::string key;
@@ -121,7 +123,7 @@ class RankGraph {
   Search& kept(Kept<Search>& kept, const OptionTexts& texts, const std::string& limit, Make&& make);
 
   [[nodiscard]] SsspOptions with_routes(SsspOptions options) const;
-  /// In 32-bit floating point; nothing where that rounded and is not to.
+  /// Shortest paths in 32-bit floating point; nothing if a sum may have been rounded that must be exact.
   std::optional<RankAnswer> narrow_sssp(Label source, std::span<const Label> targets, double cutoff,
                                         const OptionTexts& options);
   template <class Weight, class Distance>
@@ -131,16 +133,16 @@ class RankGraph {
   std::unique_ptr<Workers> workers_;
   Context context_;
   GraphLayout layout_;
-  GraphFile file_;  ///< its edges while a graph may still be built of them
+  GraphFile file_;  ///< has edges as long as a graph may still be built from them
   Directedness directedness_;
   WeightPlan plan_;
   std::unique_ptr<const Graph> by_hops_;
-  /// What shortest paths go by, where that is another one: rows by weight, or beside which weights of 64 bits stand.
+  /// The graph for shortest paths, if it is another one: with rows by weight, or with weights of 64 bits beside rows.
   std::unique_ptr<const Graph> by_weight_;
   std::variant<std::monostate, WideWeights<double>, WideWeights<std::int64_t>> wide_;
-  bool rounds_ = false;      ///< 32 bits were too few for a search
-  Bitmap occurs_;            ///< which of this rank's labels are vertices; none where all are
-  std::vector<Label> held_;  ///< labels of this rank's vertices, rising
+  bool rounds_ = false;      ///< whether 32 bits were too few for a search
+  Bitmap occurs_;            ///< which of this rank's labels are vertices; empty if all are
+  std::vector<Label> held_;  ///< labels of this rank's vertices, in ascending order
   std::uint64_t vertex_count_ = 0;
   Kept<BreadthFirstSearch> bfs_;
   Kept<ShortestPathSearch> sssp_;

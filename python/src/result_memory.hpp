@@ -1,4 +1,4 @@
-// Memory of results, which comes back when Python lets go of their arrays.
+// Memory of results, which is reused when Python releases their arrays.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace breadth::python {
 
-/// Keeps the memory of a few arrays that have ended for those that come: pages that are new to a process have to be
-/// cleared first, which takes longer than a search whose results they are for. Any threads at once.
+/// Keeps the memory of a few released arrays for new ones. The system has to clear new pages of a process first, which
+/// may take longer than the search whose results they hold. May be called concurrently.
 class ResultMemory {
  public:
-  /// So many bytes, with whatever they held before. Throws OutOfMemory.
+  /// Returns this many bytes, which are not cleared. Throws OutOfMemory.
   Buffer<std::byte> take(std::size_t bytes) {
     {
       const std::lock_guard lock(mutex_);
@@ -31,14 +31,14 @@ class ResultMemory {
   }
   void give_back(Buffer<std::byte> memory) noexcept {
     const std::lock_guard lock(mutex_);
-    if (kept_.size() == most) kept_.erase(kept_.begin());  // what nobody has asked for the longest
+    if (kept_.size() == most) kept_.erase(kept_.begin());  // the one that was kept the longest
     kept_.push_back(std::move(memory));
   }
 
   ResultMemory() { kept_.reserve(most); }
 
  private:
-  /// Arrays: those of two results, of up to three each.
+  /// The number of kept arrays: enough for two results of up to three arrays each.
   static constexpr std::size_t most = 6;
 
   std::mutex mutex_;
@@ -53,7 +53,7 @@ class ResultArray {
   ResultArray(std::size_t size, std::shared_ptr<ResultMemory> memory)
       : memory_(std::move(memory)), bytes_(memory_->take(size * sizeof(Value))), size_(size) {}
   ResultArray(ResultArray&&) noexcept = default;
-  /// While this array has no memory.
+  /// Only while this array has no memory.
   ResultArray& operator=(ResultArray&&) noexcept = default;
   ~ResultArray() {
     if (memory_) memory_->give_back(std::move(bytes_));

@@ -1,4 +1,4 @@
-// Options of the engine as Python's keyword arguments, from the program's own table.
+// Options of the engine from Python's keyword arguments, by the program's own table.
 #pragma once
 
 #include <cstdint>
@@ -13,28 +13,28 @@
 
 namespace breadth::python {
 
-/// Names as the program has them, without dashes in front, and values as a user writes them.
+/// Names as in the program, without the leading dashes, and values as a user writes them.
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 
-/// Where a search goes on: options of messages between ranks are for several.
+/// The ranks of a search. Options of messages between ranks are for several ranks only.
 enum class SearchedBy { one_rank, ranks };
 
-/// Options of searches on processors. Throws UsageError for a name that is unknown (with the nearest) or changes
-/// nothing there, and for a value that is out of range or goes with no other.
+/// Options of searches on processors. Throws UsageError for an unknown name (with the nearest one), for an option that
+/// has no effect there, and for a value that is out of range or excludes another.
 BfsOptions bfs_options(const OptionTexts& texts, const GraphLayout& layout, SearchedBy by = SearchedBy::one_rank);
 SsspOptions sssp_options(const OptionTexts& texts, const GraphLayout& layout, SearchedBy by = SearchedBy::one_rank);
-/// Those of a graph whose weights take 64 bits, of which only some have an effect.
+/// Options for a graph with weights of 64 bits, for which only some have an effect.
 SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layout,
                               SearchedBy by = SearchedBy::one_rank);
-/// The farthest distance that is wanted, in each kind of distances, rounded down.
+/// The largest distance to find, rounded down to each type of distances.
 struct Cutoff {
   double real = std::numeric_limits<double>::infinity();
   std::int64_t integer = std::numeric_limits<std::int64_t>::max();
 };
 
-/// The largest number of 32 bits that is not above a cutoff.
+/// The largest float that is not above a cutoff.
 float rounded_down(double cutoff);
-/// How a graph lies in memory, and on ranks.
+/// The layout of a graph in memory and on ranks.
 GraphLayout graph_layout(const OptionTexts& texts, SearchedBy by = SearchedBy::one_rank);
 
 }  // namespace breadth::python

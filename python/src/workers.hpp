@@ -14,8 +14,9 @@ namespace breadth::python {
 
 class Progress;
 
-/// Lets go of Python's lock while it lives. When the process ends, Python takes daemon threads that want its lock back
-/// out of the world, by unwinding what must not be unwound: they stay where they are instead.
+/// Releases Python's lock (the GIL) while it lives. When the process ends, Python ends daemon threads that want the
+/// lock back by unwinding their stacks, which the engine's code does not allow. Such threads stay where they are
+/// instead.
 class WithoutLock {
  public:
   WithoutLock();
@@ -27,7 +28,7 @@ class WithoutLock {
   void* state_;
 };
 
-/// Holds Python's lock while it lives, in a thread that has let go of it. As above when the process ends.
+/// Holds Python's lock while it lives, in a thread that has released it. When the process ends, see WithoutLock.
 class WithLock {
  public:
   WithLock();
@@ -39,11 +40,11 @@ class WithLock {
   int state_ = 0;
 };
 
-/// Lets one thread at a time do what takes long and looks for Python's signals meanwhile.
+/// A mutex for long work, which looks for Python's signals while it waits.
 class TurnMutex {
  public:
-  /// Waits, without Python's lock, and looks for signals. Throws UsageError in a thread that has the turn: code that
-  /// Python runs amid its work, a handler of signals or a finaliser, would wait for ever.
+  /// Waits for the turn without Python's lock, and looks for signals. Throws UsageError in a thread that has the turn:
+  /// code that Python runs during its work, a signal handler or a finaliser, would wait for ever.
   void lock();
   void unlock();
 
@@ -52,37 +53,38 @@ class TurnMutex {
   std::atomic<std::thread::id> owner_;
 };
 
-/// Thrown by work that Python's signals have stopped, on the thread that has Python's error. No std::exception: the
-/// engine must not take it for a failure of its own.
+/// Thrown by work that Python's signals have stopped, on the thread that has Python's error. Not a std::exception, so
+/// that the engine does not take it for a failure of its own.
 struct Interrupted {};
 
-/// The message passing of this process: mpi4py's, where that came first.
+/// The message passing of this process, or mpi4py's if that was started first.
 const MessagePassing& message_passing();
 
-/// Throws Interrupted where a handler of Python's signals raises. Called without Python's lock.
+/// Throws Interrupted if a Python signal handler raises an error. Called without Python's lock.
 void look_for_signals();
 
-/// A team of threads, for one piece of work at a time, whichever graph it is on: a search uses all of them anyway, and
-/// a thousand graphs need no more threads than one.
+/// A team of threads that all graphs share, for one piece of work at a time. A search uses all threads anyway, and a
+/// thousand graphs need no more threads than one.
 class Workers {
  public:
-  /// The team of so many threads, 0 for one on each processor that the process may use. Starts it where there is none
-  /// (Error where it cannot), or where the process is a fork of the one that had it.
+  /// The team of this many threads, 0 for one on each processor that the process may use. Starts the team if there is
+  /// none yet, or if the process is a fork of the one that had it. Throws Error if it cannot start the threads.
   static std::shared_ptr<Workers> of(int threads);
 
-  /// Its number of threads for so many edges: a small graph is built and searched before other threads have woken up.
+  /// The number of threads for a graph of this many edges. One thread builds and searches a small graph before others
+  /// would have woken up.
   static int threads_for(int wanted, std::uint64_t edges);
 
   explicit Workers(int threads);
-  /// For graphs that lie on several ranks: as many threads, or with 0 this rank's share of its machine's processors.
-  /// Throws AgreedError where a rank cannot start them. Collective.
+  /// A team for graphs on several ranks: this many threads, or with 0 this rank's share of its machine's processors.
+  /// Throws AgreedError if a rank cannot start the threads. Collective.
   Workers(int threads, Communicator ranks);
 
   [[nodiscard]] int size() const noexcept { return team_->size(); }
 
-  /// While it lives, the team works for the calling thread, which does not hold Python's lock. That thread looks for
-  /// signals some twenty times a second, and shows progress if there is any: throws Interrupted here, and in the work,
-  /// once Python's handler has raised.
+  /// While a Turn lives, the team works for the calling thread, which does not hold Python's lock. That thread looks
+  /// for signals some twenty times a second, and shows progress if wanted. The constructor and the work throw
+  /// Interrupted once Python's handler has raised an error.
   class Turn {
    public:
     explicit Turn(Workers& workers, const Progress* progress = nullptr);
@@ -93,7 +95,7 @@ class Workers {
    private:
     Workers& workers_;
   };
-  /// For work in a turn, and to build in one what works in later ones.
+  /// The context for work in a turn, and for objects that are built in one turn and work in later ones.
   [[nodiscard]] Context context() noexcept { return {ranks_, *team_}; }
 
  private:

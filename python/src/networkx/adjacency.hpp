@@ -1,4 +1,4 @@
-// From networkx's dicts of dicts to arrays. All of it holds Python's lock.
+// Conversion of networkx's dicts of dicts to arrays. All functions are called with Python's lock.
 #pragma once
 
 #include <cstdint>
@@ -12,44 +12,44 @@
 
 namespace breadth::python {
 
-/// Nodes that are integers and lie close together: node i is nodes[indices[i - first]], -1 where there is none.
+/// Nodes that are integers close together. The node i is nodes[indices[i - first]]; the index is -1 if there is none.
 struct IntegerNodes {
   std::int64_t first = 0;
   Buffer<std::int32_t> indices;
 };
 
-/// Nothing where a node is no int, or where they are far apart. O(nodes).
+/// Finds the indices of nodes; nothing if a node is not an int, or if nodes are far apart. O(nodes).
 std::optional<IntegerNodes> integer_nodes(const nb::list& nodes);
 
-/// Where nodes are in the list of them.
+/// The indices of nodes in their list.
 struct NodeIndices {
   std::int64_t first = 0;
   std::span<const std::int32_t> indices;
-  nb::object by_node;  ///< a dict, or None where all nodes are in `indices`
+  nb::object by_node;  ///< a dict, or None if all nodes are in `indices`
 };
 
-/// Reads rows, a dict of neighbours for each node; nothing where one is no plain dict, or where by_node is needed and
-/// None. Throws Python's RuntimeError where a neighbour is no node. O(nodes + edges).
+/// Reads rows, a dict of neighbours for each node; nothing if one is not a plain dict, or if by_node is needed and
+/// None. Throws Python's RuntimeError for a neighbour that is not a node. O(nodes + edges).
 std::optional<Rows> read_rows(const nb::list& rows, const NodeIndices& nodes);
 
-/// Raises RuntimeError: the graph is not what it was.
+/// Raises RuntimeError, because the graph has changed.
 [[noreturn]] void raise_changed(const char* when);
 
-/// Weights that no search here would add up as networkx does.
+/// Thrown for weights whose sums would differ from networkx's in a search here.
 struct Unsuitable {
   std::string reason;
 };
 
-/// A number as Python's int of at most 64 bits or float.
+/// A Python int of at most 64 bits, or a float.
 using Number = std::variant<std::int64_t, double>;
 
-/// Reads the weights of edges, which are those of one attribute or 1.
+/// Reads the weights of edges: the values of an attribute, or 1 for edges without it.
 class WeightReader {
  public:
-  /// `parallel`: neighbours have a dict of edges each, of which the lightest counts.
+  /// `parallel`: whether each neighbour has a dict of edges, of which the lightest counts.
   WeightReader(nb::object attribute, bool parallel) : attribute_(std::move(attribute)), parallel_(parallel) {}
 
-  /// Throws Unsuitable unless it is an exact int of 64 bits or float.
+  /// The weight of an edge. Throws Unsuitable unless it is exactly an int of 64 bits or a float.
   [[nodiscard]] Number weight_of(PyObject* edge) const;
 
  private:
@@ -59,11 +59,11 @@ class WeightReader {
   bool parallel_;
 };
 
-/// Reads the weights of all entries of rows as an array of int64 or float64. Throws Unsuitable where they are of
-/// several kinds. O(edges).
+/// Reads the weights of all entries of rows as an array of int64 or float64. Throws Unsuitable for weights of several
+/// types. O(edges).
 nb::object read_weights(const nb::list& rows, const WeightReader& reader);
 
-/// Why numbers of several kinds are unsuitable.
+/// The reason why numbers of several types are unsuitable.
 std::string mixed_kinds(const std::string& one, const std::string& other);
 
 }  // namespace breadth::python

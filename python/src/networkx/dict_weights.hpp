@@ -1,4 +1,4 @@
-// Weights that a search reads from networkx's dicts where it comes.
+// Weights that a search reads from networkx's dicts, only for the nodes that it visits.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,22 @@
 
 namespace breadth::python {
 
-/// The dict of neighbours of a graph, and what its keys are called.
+/// The adjacency dict of a graph, and the names of its nodes.
 struct DictRows {
   nb::dict adjacency;
   nb::list nodes;
   const Rows& rows;
 
-  /// The dict of a node's neighbours. Throws Unsuitable where there is no plain one, RuntimeError of Python where it
-  /// has not as many as it had when it was converted.
+  /// The dict of a node's neighbours. Throws Unsuitable if it is not a plain dict, and Python's RuntimeError if the
+  /// number of neighbours has changed since the conversion.
   [[nodiscard]] nb::object row(std::int32_t node) const;
 };
 
-/// Whether the first weight that a search from this node would read is a float; nothing where it has no neighbours.
+/// Whether the first weight that a search from this node would read is a float; nothing if it has no neighbours.
 std::optional<bool> begins_with_float(const DictRows& dicts, const WeightReader& reader, std::int32_t node);
 
-/// Reads the weights of a node's neighbours, anew at each call, in their order. Throws Unsuitable where they are not of
-/// the kind Value, or negative, infinite or not a number.
+/// Reads the weights of a node's neighbours in their order, anew at each call. Throws Unsuitable for weights that are
+/// not of type Value, and for negative, infinite or NaN ones.
 template <class Value>
 class DictWeights {
  public:

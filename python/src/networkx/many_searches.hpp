@@ -1,4 +1,4 @@
-// Breadth-first searches from many nodes of one graph, of which only numbers are kept.
+// Breadth-first searches from many nodes of one graph, of which only sums, counts or distances are kept.
 #pragma once
 
 #include <cstdint>
@@ -11,29 +11,29 @@
 
 namespace breadth::python {
 
-/// How many nodes are at each distance from each source: those of source i are counts[starts[i]] …
+/// The number of nodes at each distance from each source. The counts of source i begin at counts[starts[i]].
 struct DistanceCounts {
   std::vector<std::int64_t> starts;
   std::vector<std::int64_t> counts;
 };
 
-/// Searches from 64 sources at a time, a bit of a word each (Then et al. 2014, "The More the Merrier"). O(edges ·
-/// levels) at most for 64 sources; 24 bytes a node and thread.
+/// Searches from 64 sources at a time, with one bit of a word for each (Then et al. 2014, "The More the Merrier").
+/// At most O(edges · levels) for 64 sources; 24 bytes per node and thread.
 DistanceCounts distance_counts(const Rows& rows, std::span<const std::int32_t> sources, ThreadTeam& threads);
 
-/// How far each node is from each source, row after row; -1 where it is not reached.
+/// The distance of each node from each source, with one row per source; -1 for unreached nodes.
 Buffer<std::int32_t> distances_from_each(const Rows& rows, std::span<const std::int32_t> sources, ThreadTeam& threads);
 
-/// What networkx adds up in Brandes's algorithm (2001).
+/// The sums of Brandes's algorithm (2001), as networkx adds them up.
 struct Betweenness {
   std::vector<double> nodes;
-  std::vector<double> edges;  ///< of each edge, if they are wanted
+  std::vector<double> edges;  ///< one per edge, if wanted
 };
 
-/// Adds up what each source contributes, one source after the other, as floats must be for networkx's sums. `columns`
-/// are the rows of the graph turned round. `endpoints`: paths also count at their ends. `edge_of_entry`: the number of
-/// the edge of each entry of columns, below edge_count; empty if edges are not wanted. Threads search from several
-/// sources at once. O(sources · edges).
+/// The input of betweenness(), which adds up the contributions of the sources one after the other, because sums of
+/// floats are networkx's only in this order. `columns` are the rows of the reversed graph. `endpoints`: whether paths
+/// also count at their ends. `edge_of_entry`: the number of the edge of each entry of columns, below edge_count; empty
+/// if edges are not wanted. Threads search from several sources at once. O(sources · edges).
 struct BetweennessInput {
   const Rows& rows;
   const Rows& columns;

@@ -1,4 +1,4 @@
-// Bellman and Ford's algorithm in the order of networkx, by weights of at least 0.
+// The Bellman-Ford algorithm in the order of networkx, for weights of at least 0.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace breadth::python {
 
-/// What it finds, in the order in which it first sees nodes.
+/// The result of a search, in the order in which it first sees nodes.
 template <class Value>
 struct RelaxedPaths {
   std::vector<std::int32_t> nodes;
@@ -21,8 +21,9 @@ struct RelaxedPaths {
   Predecessors before;  ///< in the order in which networkx lists them
 };
 
-/// Relaxes the edges of nodes in a queue, but for those of which one before them is in it (networkx's
-/// `_inner_bellman_ford`). Distances beyond the largest number count as unreached. `look` is called now and then.
+/// Relaxes the edges of nodes in a queue, except nodes that have a predecessor in the queue (networkx's
+/// `_inner_bellman_ford`). Nodes with distances beyond the largest number count as unreached. `look` is called now and
+/// then.
 template <class Value>
 RelaxedPaths<Value> ordered_bellman_ford(const Rows& rows, const WeightArray<Value>& weights, std::int32_t source,
                                          const std::function<void()>& look) {

@@ -1,5 +1,5 @@
-// Dijkstra's algorithm in the order of networkx: of several shortest paths it finds the same, and its distances are the
-// same sums, whatever the weights. On the calling thread; ends where it has found its target.
+// Dijkstra's algorithm in the order of networkx: for any weights, it finds the same one of several shortest paths, and
+// its distances are the same sums. Runs on the calling thread, and ends when it has found its target.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace breadth::python {
 
-/// a + b as Python adds them. Throws Unsuitable where it would need more than 64 bits.
+/// a + b as Python adds them. Throws Unsuitable if the sum needs more than 64 bits.
 template <class Value>
 Value sum_of(Value a, Value b) {
   if constexpr (std::floating_point<Value>) {
@@ -32,12 +32,13 @@ Value sum_of(Value a, Value b) {
   }
 }
 
-/// The nodes that a search has seen and not taken, the nearest first, and of those the first that was put in.
+/// A priority queue of the nodes that a search has seen and not taken: the nearest first, and of equally near ones the
+/// one that was pushed first.
 template <class Value>
 class Fringe {
  public:
   [[nodiscard]] bool empty() const noexcept { return heap_.empty(); }
-  /// `number` rises from call to call.
+  /// `number` must rise from call to call.
   void push(Value distance, std::int64_t number, std::int32_t node) {
     heap_.push_back({distance, number, node});
     std::push_heap(heap_.begin(), heap_.end(), later);
@@ -61,18 +62,18 @@ class Fringe {
   std::vector<Entry> heap_;
 };
 
-/// What is known of each node. All zero: nothing.
+/// The state of a node in a search. All zero: unseen.
 template <class Value>
 struct Reached {
   Value distance;
-  std::int32_t parent;  ///< and 1 more; 0: none
+  std::int32_t parent;  ///< parent + 1; 0 for none
   std::uint8_t state;   ///< one of the following
   static constexpr std::uint8_t unseen = 0;
   static constexpr std::uint8_t seen = 1;
   static constexpr std::uint8_t taken = 2;
 };
 
-/// From a node back to one without parent.
+/// The chain of parents from a node back to one without parent.
 template <class Value>
 std::vector<std::int32_t> chain_of(const Buffer<Reached<Value>>& nodes, std::int32_t node) {
   std::vector<std::int32_t> chain;
@@ -80,7 +81,7 @@ std::vector<std::int32_t> chain_of(const Buffer<Reached<Value>>& nodes, std::int
   return chain;
 }
 
-/// Weights of all entries of rows, to be called with a node.
+/// The weights of all entries of rows. Called with a node, it returns those of the node's row.
 template <class Value>
 struct WeightArray {
   const Rows& rows;
@@ -93,9 +94,9 @@ struct WeightArray {
 template <class Value>
 struct OrderedPaths {
   std::vector<std::int32_t> nodes;  ///< in the order in which they are taken: sources, then the nearest
-  std::vector<Value> distances;     ///< of each of them
+  std::vector<Value> distances;     ///< of `nodes`
   std::vector<std::int32_t> parents;
-  std::vector<std::int32_t> path;  ///< to the target; empty if it is not reached or there is none
+  std::vector<std::int32_t> path;  ///< to the target; empty if it is not reached or no target is given
 };
 
 /// A search from one or several nodes. `weights(node)` returns those of the node's row, at least 0.
@@ -104,7 +105,8 @@ class OrderedDijkstra {
  public:
   OrderedDijkstra(const Rows& rows, Weights weights) : rows_(rows), weights_(std::move(weights)) {}
 
-  /// Sources are distinct; target is -1 for none; farther than `cutoff` nobody goes. `look` is called now and then.
+  /// Searches from distinct sources, no farther than `cutoff`. The target is -1 for none. `look` is called now and
+  /// then.
   OrderedPaths<Value> run(std::span<const std::int32_t> sources, std::int32_t target, std::optional<Value> cutoff,
                           const std::function<void()>& look) {
     constexpr std::size_t between_looks = std::size_t{1} << 12;
@@ -130,10 +132,10 @@ class OrderedDijkstra {
     return found;
   }
 
-  /// After a search without a target: nodes in the order in which it first saw them.
+  /// The nodes in the order in which the search first saw them. For a search without a target.
   [[nodiscard]] const std::vector<std::int32_t>& seen() const noexcept { return seen_; }
 
-  /// And all nodes before each of these on shortest paths, in the order in which they were taken.
+  /// All predecessors on shortest paths of each node of seen(), in the order in which they were taken.
   Predecessors predecessors(const OrderedPaths<Value>& found, std::optional<Value> cutoff) {
     std::vector<std::int32_t> place(rows_.node_count(), -1);
     for (std::size_t i = 0; i < seen_.size(); ++i) place[at(seen_[i])] = static_cast<std::int32_t>(i);
@@ -195,8 +197,9 @@ struct ShortestPath {
   std::vector<std::int32_t> nodes;
 };
 
-/// The path that networkx's searches from both ends find, which take turns. `forward(node)` and `backward(node)` return
-/// the weights of the node's row in rows and columns. Source and target differ. Nothing where there is no path.
+/// Finds the path that networkx's searches from both ends find, which take turns. `forward(node)` and `backward(node)`
+/// return the weights of the node's row in rows and columns. Source and target must differ. Returns nothing if there is
+/// no path.
 template <class Value, class Weights>
 std::optional<ShortestPath<Value>> bidirectional_dijkstra(const Rows& rows, const Rows& columns, Weights forward,
                                                           Weights backward, std::int32_t source, std::int32_t target) {

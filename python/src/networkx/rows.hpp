@@ -1,4 +1,4 @@
-// Neighbours of nodes as networkx has them.
+// Neighbours of nodes in the order of networkx.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace breadth::python {
 
-/// A node as the place of what belongs to it.
+/// The index of a node's element in arrays.
 constexpr std::size_t at(std::int32_t node) noexcept { return static_cast<std::size_t>(node); }
 
-/// A graph of networkx in arrays: nodes are 0, 1, 2, … in its order, and the neighbours of each stand in the order of
-/// its adjacency, which decides the order of searches and which of several shortest paths is found.
+/// A networkx graph in arrays. Nodes are 0, 1, 2, … in its order. The neighbours of each node are in the order of its
+/// adjacency, which decides the order of searches and which of several shortest paths is found.
 class Rows {
  public:
-  /// Those of node i are heads[starts[i]] … heads[starts[i + 1] - 1].
+  /// The neighbours of node i are heads[starts[i]] … heads[starts[i + 1] - 1].
   Rows(Buffer<std::int64_t> starts, Buffer<std::int32_t> heads)
       : starts_(std::move(starts)), heads_(std::move(heads)) {}
 
