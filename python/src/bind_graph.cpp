@@ -11,7 +11,7 @@
 #include "engine_graph.hpp"
 #include "module.hpp"
 
-// Types in the stub.
+// Types for the stub file.
 #define INTEGERS "numpy.typing.NDArray[numpy.int64]"
 #define NUMBERS "numpy.typing.NDArray[typing.Any]"
 

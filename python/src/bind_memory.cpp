@@ -13,7 +13,7 @@
 namespace breadth::python {
 
 namespace {
-/// Bytes by their names, as the program's plan has them.
+/// Bytes by their names in the program's plan.
 nb::dict plan_of(const GraphSize& size, int threads) {
   constexpr std::uint64_t result_bytes_per_label = 16;  // a level or a distance, and a parent
   const MemoryPrediction memory = predict(size, threads);

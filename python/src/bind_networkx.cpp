@@ -1,4 +1,4 @@
-// What the backend of networkx asks of C++: its dicts as arrays, searches in its order, and its results.
+// The C++ part of the networkx backend: its dicts as arrays, searches in its order, and its results.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -19,7 +19,7 @@
 #include "networkx/results.hpp"
 #include "networkx/rows.hpp"
 
-// Types in the stub.
+// Types for the stub file.
 #define INDICES "numpy.typing.NDArray[numpy.int32]"
 #define PLACES "numpy.typing.NDArray[numpy.int64]"
 #define NUMBERS "numpy.typing.NDArray[typing.Any]"
@@ -40,7 +40,7 @@ auto with_numbers(const Numbers& array, Body&& body) {
   return body(std::span(static_cast<const double*>(array.data()), array.size()));
 }
 
-/// A cutoff in the kind of the distances, which are at least 0: none where nothing is beyond it.
+/// A cutoff in the type of the distances, which are at least 0; none if no distance is beyond it.
 template <class Value>
 std::optional<Value> cutoff_of(const nb::object& cutoff) {
   if (cutoff.is_none()) return std::nullopt;
@@ -74,7 +74,7 @@ std::optional<Rows> bound_read_rows(const nb::list& rows, std::int64_t first, co
   return read_rows(rows, nodes);
 }
 
-/// The weights, or why they are unsuitable.
+/// The weights, or the reason why they are unsuitable.
 nb::object bound_read_weights(const nb::list& rows, nb::object attribute, bool parallel) {
   try {
     return read_weights(rows, WeightReader(std::move(attribute), parallel));
@@ -130,7 +130,7 @@ nb::object bound_two_colors(const Rows& rows, const Rows* columns) {
 
 // Shortest paths.
 
-/// Calls search(), and raises ValueError where sums of weights are unsuitable.
+/// Calls search(), and raises ValueError if sums of weights are unsuitable.
 template <class Search>
 auto with_value_error(Search&& search) {
   try {
@@ -182,8 +182,8 @@ nb::tuple bellman_ford(const Rows& rows, const Numbers& weights, std::int32_t so
   });
 }
 
-/// Calls search(Value{}) with the kind of weights that a search from these nodes begins with. Returns what it returns,
-/// or why the weights that it met are unsuitable.
+/// Calls search(Value{}) with the type of the first weight that a search from these nodes reads. Returns its result, or
+/// the reason why weights that it met are unsuitable.
 template <class Search>
 nb::object with_kind_at(std::span<const std::int32_t> sources, const DictRows& dicts, const WeightReader& reader,
                         Search&& search) {
@@ -196,7 +196,7 @@ nb::object with_kind_at(std::span<const std::int32_t> sources, const DictRows& d
   }
 }
 
-/// Distance and path to the target, None where there is no path, or why weights on the way are unsuitable.
+/// Distance and path to the target, None if there is no path, or the reason why weights on the way are unsuitable.
 nb::object path_by_dicts(const Rows& rows, nb::dict adjacency, nb::list nodes, nb::object attribute, bool parallel,
                          const Indices& sources, std::int32_t target, const nb::object& cutoff) {
   const DictRows dicts{std::move(adjacency), std::move(nodes), rows};

@@ -27,7 +27,7 @@
 namespace breadth::python {
 
 namespace {
-/// Edges between labels below a bound, in arrays that outlive it.
+/// Edges between labels below a bound, in arrays that must outlive it.
 class ArrayEdges final : public EdgeList {
  public:
   ArrayEdges(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets,
@@ -51,7 +51,7 @@ VertexNames dictionary(NameKind kind, NameList names) {
   return VertexNames::dictionary(kind, on_one_rank, std::move(names));
 }
 
-/// Of integers or words, whichever there are, in rising order; else `first` and the integers that follow it.
+/// The names in `integers` or `words`, in ascending order, or else the consecutive integers from `first` on.
 VertexNames names_of(std::uint64_t count, std::int64_t first, const std::optional<Input<std::int64_t>>& integers,
                      const std::optional<std::vector<std::string>>& words) {
   NameList names;
@@ -73,7 +73,7 @@ struct NamesToWrite {
   std::optional<std::vector<std::string>> words;
 };
 
-/// The name of the format of a file, whether it is text, and the number of its first vertex if it has no other names.
+/// The name of a file's format, whether it is text, and the number of its first vertex if the format has no names.
 std::tuple<std::string, bool, std::optional<std::int64_t>> format_of(const std::filesystem::path& path) {
   const FileKind kind = file_kind(path.string());
   return {kind.format->name, kind.is_text(), kind.format->first_number};

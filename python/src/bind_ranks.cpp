@@ -31,21 +31,21 @@
 namespace breadth::python {
 
 namespace {
-/// The communicator, by its handle for Fortran, and how many threads each rank has.
+/// The Fortran handle of the communicator, and the number of threads of each rank.
 using Ranks = std::pair<int, int>;
 
 std::unique_ptr<Workers> workers_of(const Ranks& ranks) {
   return std::make_unique<Workers>(ranks.second, message_passing().ranks_of(ranks.first));
 }
 
-/// Names of a rank's edges: distinct and rising.
+/// Names of the vertices of a rank's edges: distinct and in ascending order.
 using Names = std::variant<std::span<const std::int64_t>, std::vector<std::string>>;
 
-/// This rank's columns of edges: places in `names`, or labels below `vertex_count` that are all vertices.
+/// This rank's columns of edges: indices into `names`, or without names labels below `vertex_count`.
 struct RankColumns {
   std::span<const std::int64_t> sources;
   std::span<const std::int64_t> targets;
-  std::optional<AnyArray> weights = {};  ///< on every rank, also on one without edges, or on none
+  std::optional<AnyArray> weights = {};  ///< on all ranks, also on those without edges, or on none
   std::optional<Names> names;
   std::uint64_t vertex_count = 0;
 };
@@ -61,7 +61,8 @@ NumberedNames numbered(const Names& names, const Context& context) {
   return number_names(integers != nullptr ? NameKind::integers : NameKind::strings, std::move(list), context);
 }
 
-/// Consecutive integers need no dictionary, which is asked for every parent of a search. Collective.
+/// Replaces the dictionary of names by a range if they are consecutive integers, because every parent of a search is
+/// looked up. Collective.
 void replace_by_range(VertexNames& names, std::span<const std::int64_t> of_rank, const Context& context) {
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   const std::int64_t smallest = of_rank.empty() ? none : of_rank.front();
@@ -72,7 +73,7 @@ void replace_by_range(VertexNames& names, std::span<const std::int64_t> of_rank,
   if (names.count() > 0 && distance == names.count() - 1) names = VertexNames::range(first, names.count());
 }
 
-/// What the weights of all ranks have in common. Collective.
+/// The plan for the weights of all ranks. Collective.
 WeightPlan plan_together(const AnyArray& weights, std::uint64_t vertices, const Context& context) {
   return with_weights(weights, [&](auto values) {
     const WeightFindings here = run_together(context.ranks, [&] { return look_at_weights(values, context.threads); });
@@ -107,7 +108,7 @@ Buffer<Weight> copy_of(const AnyArray& weights, std::size_t count) {
   return copy;
 }
 
-/// The same edges between labels. An empty part of a list has one as well: a self-loop, which is no edge.
+/// Converts columns to edges between labels. An empty part gets a self-loop, which is not an edge of the graph.
 RankEdges edges_of(const RankColumns& columns, bool directed, const Context& context) {
   RankEdges edges{
       .file = {.path = "the edges", .weighted = columns.weights.has_value(), .every_label_is_vertex = true}};
@@ -197,7 +198,7 @@ nb::object to_python(VertexList vertices) {
   return nb::cast(std::get<std::vector<std::optional<std::string>>>(vertices));
 }
 
-/// The parents that this rank holds, for paths.
+/// The parents that this rank holds, from which paths are made.
 struct RankTree {
   LabelArray parents;
 };

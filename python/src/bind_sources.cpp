@@ -1,4 +1,4 @@
-// Where Python's graphs come from: arrays, files and generators.
+// The sources of Python's graphs: arrays, files and generators.
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -27,7 +27,7 @@
 namespace breadth::python {
 
 namespace {
-/// A graph and how its vertices are called: `first` and the integers that follow it, or an array of them, or names.
+/// A graph and its labels: consecutive integers from `first` on, an array of integers, or names.
 struct Named {
   std::unique_ptr<EngineGraph> graph;
   std::int64_t first = 0;
@@ -63,7 +63,7 @@ IntegerColumn integer_column(const AnyArray& array) {
   return column;
 }
 
-/// A list of edges is read about so often while a graph is built of it, and once less where its labels are counted.
+/// How often a list of edges is read, about, while a graph is built from it; once less if its labels are counted.
 constexpr std::uint64_t passes_to_build = 3;
 
 struct ColumnSettings {
@@ -71,7 +71,7 @@ struct ColumnSettings {
   const OptionTexts& layout;
 };
 
-/// The weights of an array, as the graph keeps them.
+/// The weights of an array in the form in which the graph keeps them.
 struct PlannedWeights {
   FloatColumn narrow = {};
   WideColumn wide = {};
@@ -104,13 +104,13 @@ Named from_columns(const AnyArray& sources, const AnyArray& targets, const std::
   const FloatColumn none;
   const EdgeColumns columns_of_ends(from, to, none);
   const CountedEdges ends(columns_of_ends, progress);
-  constexpr std::uint64_t passes_to_number = 1;  // or two or three, where they are far apart
+  constexpr std::uint64_t passes_to_number = 1;  // two or three if they are far apart
   progress.begin("building", ends.size(), passes_to_build - 1 + (columns.vertex_count ? 0 : passes_to_number));
   LabelNumbers numbers =
       columns.vertex_count ? LabelNumbers(*columns.vertex_count) : LabelNumbers(ends, columns_of_ends, team);
   settings.vertex_count = numbers.count();
   settings.layout = graph_layout(columns.layout);
-  if (!columns.vertex_count) {  // else the caller has asked before
+  if (!columns.vertex_count) {  // otherwise the caller has checked the memory before
     const bool directed = settings.directedness == Directedness::directed;
     const GraphSize size = size_of(numbers.count(), ends.size(), weights.has_value(), directed, settings.layout);
     require_memory(predict(size, team.size()), 0);
@@ -145,7 +145,7 @@ nb::tuple bound_from_columns(const AnyArray& sources, const AnyArray& targets, c
   return to_python(std::move(named));
 }
 
-/// What a dictionary of a file calls its vertices.
+/// Takes the names of vertices from a file's dictionary.
 void take_names(const VertexNames& names, Named& named) {
   if (names.kind() == NameKind::integers) {
     named.integers = Buffer<std::int64_t>(names.own().size());
@@ -157,16 +157,16 @@ void take_names(const VertexNames& names, Named& named) {
   }
 }
 
-/// What reading a file counts: the bytes of text that is not compressed, of any other nothing that is known before.
+/// The total for the progress of reading a file: the bytes of uncompressed text, 0 (unknown) for any other file.
 std::uint64_t bytes_to_read(const std::string& path) {
   const FileKind kind = cli::input_kind(path);
   if (!kind.is_text() || kind.compression != Compression::none) return 0;
-  std::error_code none;  // whatever it is, opening the file says it better
+  std::error_code none;  // ignored: opening the file gives a better message
   const std::uintmax_t size = std::filesystem::file_size(path, none);
   return none ? 0 : size;
 }
 
-/// Weights of a file, if it has any, are lengths.
+/// Reads a file. Its weights, if it has any, are lengths of edges.
 GraphFile read_lengths(const std::string& path, const GraphLayout& layout, const Context& context, Progress& progress) {
   const ReadOptions options{.weights = WeightUse::lengths_if_any, .parsed_bytes = &progress.done()};
   progress.begin("reading", bytes_to_read(path));
@@ -202,7 +202,7 @@ Named read_file(const std::string& path, bool directed, const OptionTexts& layou
   return named;
 }
 
-/// A graph of edges that are made anew whenever they are read; the labels are all vertices.
+/// A graph of edges that are generated anew whenever they are read. All labels are vertices.
 std::unique_ptr<EngineGraph> generated(const EdgeList& list, std::uint64_t vertex_count, const OptionTexts& layout,
                                        int threads, nb::object progress) {
   Progress shown(std::move(progress));

@@ -18,7 +18,8 @@ namespace breadth::python {
 namespace {
 constexpr std::size_t labels_per_block = std::size_t{1} << 14;
 
-/// The engine builds no graph of nothing, and a self-loop is no edge of it: an empty list is built as one of these.
+/// Builds a graph. An empty list is replaced by a self-loop, which is not an edge of the graph, because the engine does
+/// not build a graph of no tuples.
 std::unique_ptr<const Graph> build(const EdgeList& edges, const GraphSettings& settings, const GraphLayout& layout,
                                    const Context& context, bool keeps_weights = true) {
   if (edges.size() == 0) {
@@ -40,7 +41,7 @@ ResultArray<std::int64_t> widened(const LabelArray& labels, const std::shared_pt
   const auto widen = [&]<class Entry>(std::span<const Entry> entries) {
     std::int64_t* const to = wide.data();
     parallel_blocks(threads, entries.size(), labels_per_block, [&](IndexRange range, int) {
-      // no_label is all bits set, so that one more is 0: no branch that depends on which vertices are reached.
+      // no_label has all bits set, so that no_label + 1 is 0. This avoids a branch on whether a vertex is reached.
       for (std::size_t i = range.begin; i < range.end; ++i) {
         to[i] = static_cast<std::int64_t>(static_cast<Entry>(entries[i] + 1)) - 1;
       }
@@ -58,23 +59,23 @@ ResultArray<To> copied(std::span<const float> values, const std::shared_ptr<Resu
   return copy;
 }
 
-/// The only source, if there is one, for each vertex with a level.
+/// Writes the only source, if there is one, for each vertex with a level.
 void fill_reached(std::span<std::int64_t> of_vertex, std::span<const std::int64_t> levels,
                   std::span<const Label> source, ThreadTeam& threads) {
   const std::int64_t value = source.empty() ? no_label.value : source.front().value;
   parallel_for(threads, levels.size(), labels_per_block, [&](std::size_t i) {
-    of_vertex[i] = value | levels[i] >> 63;  // all bits of -1, which stands for no level and for no source
+    of_vertex[i] = value | levels[i] >> 63;  // a level of -1 sets all bits: no source
   });
 }
 
-/// Of a search with options that is kept. Searches to targets are others than those of everything.
+/// The key of a kept search with these options. Searches with targets have keys of their own.
 std::string key_of(const OptionTexts& options, const Workers& workers, std::span<const Label> targets,
                    const std::string& limit) {
   std::string key = fmt::format("{} {} {}", static_cast<const void*>(&workers), targets.empty(), limit);
   for (const auto& [name, text] : options) key += " " + name + "=" + text;
   return key;
 }
-/// Of a breadth-first search: how far it goes, and in which of a weighted graph's two forms.
+/// The part of a breadth-first search's key with its depth limit and, for a weighted graph, which of its two graphs.
 std::string limit_of(std::int64_t max_depth, const Graph& graph) {
   return fmt::format("{} {}", max_depth, static_cast<const void*>(&graph));
 }
@@ -87,7 +88,7 @@ struct EngineGraph::Kept {
   Context context;
   Search search;
 
-  /// What it searches is a graph, or a graph and weights.
+  /// Searched is a graph, or a graph and weights.
   template <class... Searched, class Options>
   Kept(std::shared_ptr<Workers> its_workers, const Options& options, const Searched&... searched)
       : workers(std::move(its_workers)), context(workers->context()), search(searched..., options, context) {}
@@ -96,7 +97,7 @@ struct EngineGraph::Kept {
 EngineGraph::EngineGraph(const EdgeList& edges, const WideColumn& wide, const GraphSettings& settings, Workers& workers)
     : vertex_count_(settings.vertex_count), threads_(settings.threads), hop_layout_(settings.layout) {
   GraphLayout layout = edges.weighted() ? about(KernelKind::sssp).layout(settings.layout) : settings.layout;
-  if (wide.index() != 0) {  // what weights beside rows need
+  if (wide.index() != 0) {  // required by weights beside rows
     layout.adjacency = AdjacencyForm::rows;
     layout.neighbours = NeighbourOrder::vertices;
   }
@@ -157,7 +158,7 @@ std::shared_ptr<EngineGraph::Kept<Search>> EngineGraph::take(KeptSearches<Search
 
 template <class Search>
 void EngineGraph::keep(KeptSearches<Search>& kept, const std::string& key, std::shared_ptr<Kept<Search>> search) {
-  constexpr std::size_t most = 4;  // each takes memory for every vertex
+  constexpr std::size_t most = 4;  // each search takes memory for every vertex
   const std::lock_guard lock(keeping_);
   if (kept.size() >= most) kept.clear();
   kept.insert_or_assign(key, std::move(search));

@@ -14,10 +14,10 @@ namespace breadth::python {
 
 namespace {
 constexpr std::size_t table_grain = std::size_t{1} << 12;
-/// That bitmaps may take: as much memory as a column of 64 bits.
+/// Bits per edge that bitmaps may take: as much memory as a column of 64 bits.
 constexpr std::uint64_t bits_an_edge = 64;
 
-/// Of a bijection: differences of keys are in all bits (the finaliser of SplitMix64).
+/// A hash that is a bijection and spreads differences of keys over all bits (the finaliser of SplitMix64).
 std::uint64_t hash_of(std::int64_t integer) {
   auto bits = static_cast<std::uint64_t>(integer);
   bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9U;
@@ -45,7 +45,7 @@ struct Bounds {
   }
 };
 
-/// What each thread has seen.
+/// The bounds of the integers that each thread has seen.
 class BoundsByThread {
  public:
   explicit BoundsByThread(const ThreadTeam& threads) : mine_(static_cast<std::size_t>(threads.size())) {}
@@ -71,7 +71,7 @@ Bounds bounds_of(const EdgeList& edges, ThreadTeam& threads) {
   return bounds.all();
 }
 
-/// Of some edges from all over the list.
+/// The bounds of some edges, taken from the whole list.
 Bounds bounds_of_sample(const EdgeList& edges) {
   constexpr std::uint64_t places = 64;
   std::array<Edge, 64> some;
@@ -94,7 +94,7 @@ void for_ends(std::span<const Edge> edges, Body&& body) {
   }
 }
 
-/// The first of some bitmaps of one size, with the bits of all.
+/// The union of some bitmaps of one size, in the first of them.
 Bitmap united(std::vector<Bitmap>& bitmaps, ThreadTeam& threads) {
   const std::span<std::uint64_t> all = bitmaps[0].words();
   for (std::size_t other = 1; other < bitmaps.size(); ++other) {
@@ -104,7 +104,7 @@ Bitmap united(std::vector<Bitmap>& bitmaps, ThreadTeam& threads) {
   return std::move(bitmaps[0]);
 }
 
-/// How far an integer is from a smaller one.
+/// The distance of an integer from a smaller one.
 std::uint64_t distance(std::int64_t first, std::int64_t integer) {
   return static_cast<std::uint64_t>(integer) - static_cast<std::uint64_t>(first);
 }
@@ -113,14 +113,14 @@ std::uint64_t distance(std::int64_t first, std::int64_t integer) {
 LabelNumbers::LabelNumbers(const EdgeList& edges, const EdgeList& sampled, ThreadTeam& threads) {
   if (edges.size() == 0) return;
   const std::uint64_t most_bits = bits_an_edge * edges.size() + table_grain;
-  // A sample of integers from 0 on nearly always says where all of them are: one pass instead of two.
+  // If a sample has integers from 0 on, the range from 0 nearly always has all of them: one pass instead of two.
   const Bounds sample = bounds_of_sample(sampled);
   if (sample.least >= 0 && static_cast<std::uint64_t>(sample.most) < most_bits / 4 &&
       mark(edges, 0, 2 * std::bit_ceil(static_cast<std::uint64_t>(sample.most) + 1), threads)) {
     return;
   }
   const auto [least, most] = bounds_of(edges, threads);
-  const std::uint64_t span = distance(least, most) + 1;  // 0 where it is 2^64
+  const std::uint64_t span = distance(least, most) + 1;  // 0 stands for 2^64
   if (span != 0 && span <= most_bits) {
     (void)mark(edges, least, span, threads);
   } else {
@@ -132,7 +132,7 @@ bool LabelNumbers::mark(const EdgeList& edges, std::int64_t base, std::uint64_t 
   BoundsByThread bounds(threads);
   std::atomic<bool> outside = false;
   base_ = base;
-  // Threads that share a bitmap wait for each other at each bit that is new.
+  // Threads that share a bitmap wait for each other whenever they set a new bit.
   const auto team = static_cast<std::uint64_t>(threads.size());
   const bool shared = span > bits_an_edge * edges.size() / team;
   std::vector<Bitmap> marks(shared ? 1 : team);
@@ -195,7 +195,7 @@ void LabelNumbers::collect(const EdgeList& edges, ThreadTeam& threads) {
       throw;
     }
   };
-  // Each thread reads everything and keeps what is its own, so that no two write to one table.
+  // Each thread reads all edges and keeps the integers of its own table, so that no two threads write to one table.
   threads.run([&](int thread) {
     std::vector<Edge> block(edge_block_size);
     const auto own = static_cast<std::size_t>(thread);
@@ -251,7 +251,7 @@ std::int64_t LabelNumbers::number_of(std::int64_t integer) const {
     return table.slots[table.place_of(integer)].number;
   }
   const std::uint64_t bit = distance(base_, integer);
-  if (bit >= before_.size() * bits_per_word) return -1;  // the caller's array has changed meanwhile
+  if (bit >= before_.size() * bits_per_word) return -1;  // the caller's array has changed since
   const std::uint64_t below = occurs_.words()[bit / bits_per_word] & (bit_in_word(bit) - 1);
   return static_cast<std::int64_t>(before_[bit / bits_per_word]) + std::popcount(below);
 }

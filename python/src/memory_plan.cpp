@@ -28,7 +28,7 @@ std::uint64_t peak_bytes(const MemoryPrediction& prediction) {
 
 void require_memory(const MemoryPrediction& prediction, std::uint64_t beside_bytes) {
   constexpr std::uint64_t not_worth_asking = std::uint64_t{64}
-                                             << 20;  // the system's answer takes longer than to fill it
+                                             << 20;  // to fill it takes less time than to ask the system
   const std::uint64_t needed = peak_bytes(prediction) + beside_bytes;
   if (needed <= not_worth_asking) return;
   const std::uint64_t available = available_memory_bytes();

@@ -14,7 +14,7 @@
 namespace breadth::python {
 
 namespace {
-/// Errors of the engine as Python's own kinds.
+/// Translates errors of the engine to Python's exceptions.
 void translate(const std::exception_ptr& error, void*) {
   try {
     std::rethrow_exception(error);
@@ -42,7 +42,7 @@ int run_program(std::vector<std::string> words) {
 }  // namespace breadth::python
 
 NB_MODULE(_engine, module) {
-  nanobind::set_leak_warnings(false);  // what daemon threads have at the end of the process is nobody's mistake
+  nanobind::set_leak_warnings(false);  // objects of daemon threads at the end of the process are no leaks
   module.doc() = "The engine: graphs, searches and the program. Not to be used directly; see the package breadth.";
   nanobind::register_exception_translator(breadth::python::translate);
   breadth::python::bind_graph(module);

@@ -22,7 +22,7 @@
 namespace breadth::python {
 
 namespace {
-/// Throws AgreedError where the sum of as many weights as there are vertices might not be a number of 32 bits.
+/// Throws AgreedError if the sum of as many weights as there are vertices might not fit into 32 bits.
 void require_sums_in_32_bits(const GraphFile& file, std::uint64_t vertices, const Context& context) {
   const double here = run_together(context.ranks, [&] {
     std::vector<float> most(static_cast<std::size_t>(context.threads.size()));
@@ -79,7 +79,7 @@ void RankGraph::build(const WideList& wide) {
     build_wide(wide);
   } else if (file_.weighted) {
     GraphLayout layout = about(KernelKind::sssp).layout(layout_);
-    if (plan_.kind == WeightKind::narrow) layout.hubs = {};  // searches in 64 bits have no replicas
+    if (plan_.kind == WeightKind::narrow) layout.hubs = {};  // searches with 64-bit distances have no replicas
     by_weight_ = built(layout);
   } else {
     by_hops_ = built(layout_);
@@ -96,7 +96,7 @@ void RankGraph::build(const WideList& wide) {
   if (!by_weight_) file_.edges.reset();
 }
 
-/// In a graph of its own unless the one for searches without weights is as this needs it.
+/// Builds the weights beside a graph of their own, unless the graph for searches without weights has the form needed.
 void RankGraph::build_wide(const WideList& wide) {
   GraphLayout layout = layout_;
   layout.adjacency = AdjacencyForm::rows;
@@ -196,7 +196,7 @@ Search& RankGraph::kept(Kept<Search>& kept, const OptionTexts& texts, const std:
   std::string key = limit;
   for (const auto& [name, text] : texts) key += " " + name + "=" + text;
   if (!kept.search || kept.key != key) {
-    kept.search.reset();  // two of them might not fit
+    kept.search.reset();  // two searches might not fit
     kept.search = make();
     kept.key = std::move(key);
   }
@@ -215,10 +215,10 @@ BreadthFirstSearch& RankGraph::bfs_search(bool to_targets, std::int64_t max_dept
 }
 
 namespace {
-/// As Python has it.
+/// A level as Python returns it.
 std::int64_t level_or_none(std::uint32_t level) { return level == no_level ? -1 : static_cast<std::int64_t>(level); }
 
-/// What a search found but levels, which go by parents.
+/// The result of a search without its levels, which are written with the parents.
 RankAnswer without_levels(BfsResult&& found, LabelArray tree) {
   return {.tree = std::move(tree),
           .reached = found.reached,

@@ -14,7 +14,7 @@
 namespace breadth::python {
 
 namespace {
-/// Gives options their values. Throws UsageError for those that are not there or exclude each other.
+/// Sets the values of options. Throws UsageError for unknown options and for options that exclude each other.
 void set_all(cli::OptionSet& options, const OptionTexts& texts, SearchedBy by) {
   const auto is_there = [by](const cli::Option& option) { return by == SearchedBy::ranks || !option.between_ranks; };
   std::vector<std::string> names;

@@ -14,7 +14,7 @@ namespace breadth::python {
 namespace {
 constexpr std::size_t weights_per_block = std::size_t{1} << 12;
 
-/// WeightFindings of a part of the weights, and the first that is negative, infinite or not a number.
+/// WeightFindings of a part of the weights, and the first weight that is negative, infinite or NaN.
 struct Findings : WeightFindings {
   std::size_t unusable = SIZE_MAX;
 
@@ -28,7 +28,7 @@ struct Findings : WeightFindings {
   }
 };
 
-/// The largest power of two, as its exponent, of which a positive number is a multiple.
+/// The exponent of the largest power of two that divides a positive number.
 int unit_of(float number) {
   constexpr int digits = std::numeric_limits<float>::digits;
   int exponent = 0;
@@ -46,7 +46,7 @@ bool is_usable(Element weight) {
 template <class Element>
 bool is_exact(Element weight, float as_float) {
   if constexpr (std::is_floating_point_v<Element>) return static_cast<Element>(as_float) == weight;
-  constexpr float bound = 0x1p62F;  // where a conversion back would overflow
+  constexpr float bound = 0x1p62F;  // from here on a conversion back would overflow
   return as_float < bound && static_cast<Element>(as_float) == weight;
 }
 
@@ -72,7 +72,7 @@ Findings look_at(std::span<const Element> weights, IndexRange range) {
   return found;
 }
 
-/// As a person writes it; fmt has no wide integers' names for characters.
+/// The text of a weight in an error message.
 template <class Element>
 std::string text_of(Element weight) {
   if constexpr (std::is_floating_point_v<Element>) return fmt::format("{}", weight);
@@ -96,11 +96,11 @@ WeightFindings look_at_weights(std::span<const Element> weights, ThreadTeam& thr
   return found;
 }
 
-/// Of 32-bit weights.
+/// The plan for 32-bit weights whose sums need 64 bits.
 constexpr WeightPlan sums_of_64_bits{.kind = WeightKind::narrow, .exact_below = 0};
 
 WeightPlan plan_weights(const WeightFindings& found, std::uint64_t vertices) {
-  const double farthest = found.heaviest * static_cast<double>(vertices);  // no sum that a search looks at is larger
+  const double farthest = found.heaviest * static_cast<double>(vertices);  // no sum in a search is larger
   const bool fits_single = farthest <= double{std::numeric_limits<float>::max()};
   if (found.type == WeightFindings::Type::single) return fits_single ? WeightPlan{} : sums_of_64_bits;
   const bool fits_double = found.type == WeightFindings::Type::floating ||

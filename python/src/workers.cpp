@@ -17,8 +17,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds between_looks{50};
 
-/// The teams of this process. Those of the process that it is a fork of have no threads here: they stay as they are,
-/// since nobody could end them.
+/// The teams of this process. After a fork, the teams of the parent process have no threads here. They are left as they
+/// are, because nothing could end them.
 struct Teams {
   pid_t process = getpid();
   std::mutex mutex;
@@ -27,16 +27,16 @@ struct Teams {
 };
 
 Teams& teams() {
-  static Teams* teams = new Teams;  // outlives what the interpreter destroys at its end
+  static Teams* teams = new Teams;  // never destroyed: it outlives the interpreter
   if (teams->process != getpid()) teams = new Teams;
   return *teams;
 }
-/// Calls take(), which gets Python's lock, or ends this thread by unwinding its stack.
+/// Calls take(), which takes Python's lock. If Python ends the thread instead, by unwinding its stack, waits for ever.
 template <class Take>
 void take_or_stay(Take&& take) noexcept {
   try {
     take();
-  } catch (...) {  // no exception, and it has to go on where this block ends
+  } catch (...) {  // a forced unwinding, which may not be ended here
     for (;;) pause();
   }
 }

@@ -105,7 +105,8 @@ class _Paths:
     def loads(self) -> Floats:
         """Return the load of the steps that lead up from each node. All steps of a node have the same load.
 
-        The load is 1 plus the loads of the steps that lead up to the node, divided by its own number of steps.
+        The load is 1 + s / n, where s is the sum of the loads of the steps that lead up to the node, and n its own
+        number of steps.
         """
         if not self.thin:
             loads = np.ones(len(self.nodes))

@@ -27,9 +27,8 @@ PyObject* item(const nb::list& list, std::size_t i) {
   return PyList_GetItem(list.ptr(), static_cast<Py_ssize_t>(i));  // borrowed
 }
 
-/// Has the entries of a dict on their way into the cache, which are not where the dict is. Where they are is said by
-/// the fifth word of a dict in every CPython up to now; in another one this does nothing, since any address may be
-/// prefetched.
+/// Prefetches the entries of a dict, which are not stored in the dict object. The fifth word of a dict points to them
+/// in every CPython so far. In another version the prefetch has no effect, because any address may be prefetched.
 void prefetch_entries(PyObject* dict) {
   constexpr std::size_t line = 64;
   const auto* const entries = *(reinterpret_cast<std::byte* const*>(dict) + 4);
@@ -37,9 +36,9 @@ void prefetch_entries(PyObject* dict) {
   __builtin_prefetch(entries + line);
 }
 
-/// Calls block(objects) with the keys or values of all dicts, one after the other, which are on their way into the
-/// cache by then: each is somewhere else in memory, and waiting for one after the other would take nearly all of the
-/// time. They are borrowed: a block that may run Python's code holds them first.
+/// Calls block(objects) with the keys or values of all dicts, one after the other. The objects are prefetched, because
+/// each is somewhere else in memory, and waiting for one after the other would take nearly all of the time. They are
+/// borrowed: a block that may run Python code must hold references first.
 template <class Block>
 void for_each_block(const nb::list& rows, Part part, Block&& block) {
   std::array<PyObject*, entries_per_block> objects;
@@ -63,7 +62,7 @@ void for_each_block(const nb::list& rows, Part part, Block&& block) {
   block(std::span<PyObject* const>(objects).first(count));
 }
 
-/// Keeps borrowed objects while Python's code may run.
+/// Holds references to borrowed objects while Python code may run.
 class Held {
  public:
   explicit Held(std::span<PyObject* const> objects) : objects_(objects) {
@@ -79,7 +78,7 @@ class Held {
   std::span<PyObject* const> objects_;
 };
 
-/// The heads of a graph as they come.
+/// Collects the heads of a graph's edges.
 class Heads {
  public:
   explicit Heads(std::size_t count) : heads_(count) {}
@@ -98,7 +97,7 @@ class Heads {
   std::size_t next_ = 0;
 };
 
-/// Returns whether all neighbours are ints. Runs no code of Python's.
+/// Reads rows of ints. Returns whether all neighbours are ints. Runs no Python code.
 bool read_integers(const nb::list& rows, const NodeIndices& nodes, Heads& heads) {
   bool all = true;
   for_each_block(rows, Part::keys, [&](std::span<PyObject* const> keys) {
@@ -135,10 +134,10 @@ bool lighter(const Number& a, const Number& b) {
   if (a.index() != b.index()) throw Unsuitable{mixed_kinds(name_of_kind(a), name_of_kind(b))};
   if (a.index() == 0) return std::get<std::int64_t>(a) < std::get<std::int64_t>(b);
   const double mine = std::get<double>(a);
-  return mine < std::get<double>(b) || mine != mine;  // one that is no number stays, to be refused
+  return mine < std::get<double>(b) || mine != mine;  // NaN stays, to be refused later
 }
 
-/// Weights of one kind as they come.
+/// Collects weights of one type.
 class WeightColumn {
  public:
   explicit WeightColumn(std::size_t count) : count_(count) {}
@@ -197,7 +196,7 @@ std::optional<IntegerNodes> integer_nodes(const nb::list& nodes) {
   const auto [lowest, highest] = std::minmax_element(integers.begin(), integers.end());
   IntegerNodes found{.first = *lowest};
   const std::uint64_t span = static_cast<std::uint64_t>(*highest) - static_cast<std::uint64_t>(*lowest);
-  constexpr std::size_t emptiest = 8;  // entries for each node
+  constexpr std::size_t emptiest = 8;  // most entries per node
   if (span > emptiest * count + 1024) return std::nullopt;
   found.indices = Buffer<std::int32_t>(span + 1);
   std::fill(found.indices.begin(), found.indices.end(), -1);

@@ -11,12 +11,13 @@ namespace breadth::python {
 namespace {
 constexpr std::size_t lanes = 64;
 
-/// Searches from up to 64 nodes at once: each has a bit of every word. Words are zero between searches but for `seen_`.
+/// Searches from up to 64 nodes at once: each has a bit of every word. Between searches, all words but `seen_` are
+/// zero.
 class SearchBatch {
  public:
   explicit SearchBatch(const Rows& rows) : rows_(rows), seen_(rows.node_count()), next_(rows.node_count()) {}
 
-  /// Calls visit(node, bits, level) for each node and level with those that reach it there.
+  /// Calls visit(node, bits, level) for each node and level with the bits of the sources that reach the node there.
   template <class Visit>
   void run(std::span<const std::int32_t> sources, Visit&& visit) {
     std::fill(seen_.begin(), seen_.end(), 0);
@@ -57,7 +58,7 @@ class SearchBatch {
   std::vector<Active> frontier_;
 };
 
-/// Calls work(batch, first, sources) for each 64 sources, with a SearchBatch for each thread.
+/// Calls work(batch, first, sources) for each 64 sources. Each thread has a SearchBatch.
 template <class Work>
 void in_batches(const Rows& rows, std::span<const std::int32_t> sources, ThreadTeam& threads, Work&& work) {
   std::vector<std::unique_ptr<SearchBatch>> batches(static_cast<std::size_t>(threads.size()));
@@ -72,7 +73,7 @@ void in_batches(const Rows& rows, std::span<const std::int32_t> sources, ThreadT
   });
 }
 
-/// What one source contributes (Brandes 2001, algorithm 1).
+/// The contribution of one source (Brandes 2001, algorithm 1).
 class Dependencies {
  public:
   explicit Dependencies(const BetweennessInput& input)
@@ -97,7 +98,7 @@ class Dependencies {
     accumulate();
   }
 
-  /// One source after the other.
+  /// Adds the contribution. Called for one source after the other.
   void add_to(Betweenness& sums) const {
     const std::int32_t source = order_.front();
     if (input_.endpoints) sums.nodes[at(source)] += static_cast<double>(order_.size() - 1);

@@ -7,7 +7,7 @@
 namespace breadth::python {
 
 namespace {
-/// A search from one end: the node before each that it has seen.
+/// A search from one end, with the previous node of each node that it has seen.
 class Side {
  public:
   Side(const Rows& rows, std::int32_t end) : rows_(rows), before_(rows.node_count()), level_{end} { mark(end, end); }
@@ -15,7 +15,7 @@ class Side {
   [[nodiscard]] std::size_t width() const { return level_.size(); }
   [[nodiscard]] bool has(std::int32_t node) const { return before_[at(node)] != 0; }
 
-  /// Goes on by a level, or to the first node that the other side has, which it returns; else -1.
+  /// Advances by a level, or up to the first node that the other side has seen. Returns that node, -1 if there is none.
   std::int32_t advance(const Side& other) {
     std::vector<std::int32_t> next;
     for (const std::int32_t tail : level_) {
@@ -31,7 +31,7 @@ class Side {
     return -1;
   }
 
-  /// From a node to the end.
+  /// The nodes from a node back to the end.
   [[nodiscard]] std::vector<std::int32_t> chain(std::int32_t node) const {
     std::vector<std::int32_t> nodes{node};
     while (before_[at(node)] - 1 != node) {
@@ -45,11 +45,11 @@ class Side {
   void mark(std::int32_t node, std::int32_t before) { before_[at(node)] = before + 1; }
 
   const Rows& rows_;
-  Buffer<std::int32_t> before_;  ///< and 1 more; 0 for what it has not seen; the end is before itself
+  Buffer<std::int32_t> before_;  ///< previous node + 1, 0 for unseen nodes; the end has itself
   std::vector<std::int32_t> level_;
 };
 
-/// The rank of each node in a tree and 1 more, 0 for those that are not in it.
+/// For each node, its rank in a tree + 1, 0 for nodes outside the tree.
 Buffer<std::int32_t> ranks_of(const OrderedTree& tree, std::size_t node_count) {
   Buffer<std::int32_t> ranks(node_count);
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) ranks[at(tree.nodes[i])] = static_cast<std::int32_t>(i) + 1;
@@ -58,7 +58,7 @@ Buffer<std::int32_t> ranks_of(const OrderedTree& tree, std::size_t node_count) {
 
 void color_from(const Rows& rows, const Rows* columns, std::int32_t start, Buffer<std::uint8_t>& color, Colors& found,
                 bool& possible) {
-  constexpr std::uint8_t both = 3;  // colours are stored with 1 more
+  constexpr std::uint8_t both = 3;  // colours are stored as colour + 1
   const auto give = [&](std::int32_t node, std::uint8_t which) {
     color[at(node)] = which;
     found.nodes.push_back(node);
@@ -115,14 +115,14 @@ std::optional<OrderedTree> ordered_bfs(const Rows& rows, std::span<const std::in
 
 void order_levels(OrderedTree& tree, std::size_t node_count) {
   tree.parents.clear();
-  constexpr std::size_t sorted_below = 16;  // of nodes, one reached
+  constexpr std::size_t sorted_below = 16;  // fewer than one node in so many is reached
   if (tree.nodes.size() < node_count / sorted_below) {
     for (std::size_t i = 0; i + 1 < tree.begins.size(); ++i) {
       std::sort(tree.nodes.begin() + tree.begins[i], tree.nodes.begin() + tree.begins[i + 1]);
     }
     return;
   }
-  Buffer<std::int32_t> level(node_count);  // and 1 more
+  Buffer<std::int32_t> level(node_count);  // level + 1
   for (std::size_t i = 0; i + 1 < tree.begins.size(); ++i) {
     for (std::int64_t j = tree.begins[i]; j < tree.begins[i + 1]; ++j) {
       level[at(tree.nodes[static_cast<std::size_t>(j)])] = static_cast<std::int32_t>(i) + 1;
@@ -139,7 +139,7 @@ OrderedTree by_level(std::span<const std::int64_t> levels) {
   OrderedTree tree;
   const std::int64_t deepest = levels.empty() ? -1 : *std::max_element(levels.begin(), levels.end());
   if (deepest < 0) return tree;
-  // Unreached nodes count as a level before the first, which lies behind the last: no branch depends on a level.
+  // Unreached nodes count as level -1, which is stored after the last level. This avoids a branch on the level.
   std::vector<std::int64_t> next(static_cast<std::size_t>(deepest) + 2);
   const auto place = [&](std::int64_t level) -> std::int64_t& { return next[static_cast<std::size_t>(level + 1)]; };
   for (const std::int64_t level : levels) ++place(level);

@@ -20,7 +20,7 @@ nb::object check(PyObject* made) {
   return nb::steal(made);
 }
 
-/// Calls body(i, node) for each of the order, whose objects are on their way into the cache by then.
+/// Calls body(i, node) for each node of `order`, with the node's object prefetched.
 template <class Body>
 void for_each_node(const nb::list& nodes, std::span<const std::int32_t> order, Body&& body) {
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -37,8 +37,8 @@ void set(const nb::dict& dict, PyObject* key, PyObject* value) {
 nb::object number(std::int64_t value) { return check(PyLong_FromLongLong(value)); }
 nb::object number(double value) { return check(PyFloat_FromDouble(value)); }
 
-/// Keeps Python's garbage collector from running while many lists are made, none of which is garbage: it would look at
-/// every dict of the graph time and again, which takes ten times as long as the lists.
+/// Pauses Python's garbage collector while many lists are made, none of which is garbage. It would examine every dict
+/// of the graph again and again, which takes ten times as long as making the lists.
 class CollectorPaused {
  public:
   CollectorPaused() : was_enabled_(PyGC_Disable() != 0) {}
@@ -52,7 +52,7 @@ class CollectorPaused {
   bool was_enabled_;
 };
 
-/// Takes the place of an item of a list that has none yet.
+/// Sets an item of a list that has no item there yet.
 void put(PyObject* list, Py_ssize_t place, PyObject* borrowed) {
   Py_IncRef(borrowed);
   PyList_SetItem(list, place, borrowed);
