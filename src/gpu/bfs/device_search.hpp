@@ -19,7 +19,7 @@
 
 namespace breadth::gpu {
 
-/// Where a search stands between two levels.
+/// The state of a search between two levels.
 struct SearchState {
   SearchProgress progress;
   DirectionChooser chooser;

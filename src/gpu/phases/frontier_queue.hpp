@@ -145,10 +145,10 @@ struct CollectFrontier {
   }
 };
 
-// Who is first: bits that many lanes want to set, and vertices that are visited once.
+// Bits that many lanes want to set, and vertices that are visited once.
 
-/// Sets the bits of these numbers for the lanes of the mask, atomically. Which lanes did:
-/// of those who want the same bit one, and none where it is set. A bit is looked at first, since nearly all are.
+/// Sets the bits of these numbers atomically, for the lanes of the mask. Returns the lanes that set their bit: one of
+/// those with equal numbers, and none if the bit was set. Reads the bits first, because nearly all are set.
 template <class Warp>
 constexpr MaskOf<Warp> set_bits(const Warp& warp, const ArrayView<std::uint32_t>& bitmap, const WordsOf<Warp>& numbers,
                                 const MaskOf<Warp>& mask) {
@@ -159,8 +159,8 @@ constexpr MaskOf<Warp> set_bits(const Warp& warp, const ArrayView<std::uint32_t>
   return fresh & ((warp.fetch_or(bitmap, word, bit, fresh) & bit) == 0U);
 }
 
-/// Visits these vertices for the lanes of the mask, unless they are visited: they get their parents, join the queue and
-/// are counted. Which lanes did.
+/// Visits the vertices of the mask's lanes, unless they are visited: sets their parents, queues them and counts them.
+/// Returns the lanes that visited their vertices.
 template <class Warp>
 constexpr MaskOf<Warp> claim(const Warp& warp, const GraphView& graph, const SearchView& search, const QueueView& queue,
                              const WordsOf<Warp>& vertices, const WordsOf<Warp>& parents, const MaskOf<Warp>& mask,
@@ -174,12 +174,12 @@ constexpr MaskOf<Warp> claim(const Warp& warp, const GraphView& graph, const Sea
   return claimed;
 }
 
-// Along the edges of the vertices of a queue.
+// Walks along the edges of the vertices of a queue.
 
-/// Whole rows, or pieces of them, of the classes from `first_class` on, each by some lanes side by side (Pan et al.
-/// 2018, section IV-A: balance by degree class). Where a class has few, each is shared among more lanes, also of
-/// several warps, so that no lane has many edges one after the other. A Step has the graph, the queue `front` and the
-/// sums `tallies`, and `follow` goes along one edge a lane: a vertex, a place in its row.
+/// Walks along whole rows, or pieces of rows, of the classes from `first_class` on. Some lanes share each row (Pan et
+/// al. 2018, section IV-A: balance by degree class). If a class has few rows, more lanes share each, also of several
+/// warps, so that no lane has many edges one after the other. A Step has the graph, the queue `front`, the sums
+/// `tallies`, and `follow`, which follows one edge per lane, given by a vertex and a place in its row.
 template <class Step>
 struct QueueWalk : Step {
   std::uint32_t first_class = by_pieces;

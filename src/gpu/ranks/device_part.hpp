@@ -108,7 +108,7 @@ struct AnswerQueriesStep {
   ArrayView<const std::uint64_t> queries;
   GraphView graph;
   SearchView search;
-  ArrayView<std::uint32_t> named;  ///< a bit a vertex: its parent is a label
+  ArrayView<std::uint32_t> named;  ///< one bit per vertex: whether its parent is a label
   QueueView next;
 
   template <class Warp, class Places>
@@ -158,7 +158,7 @@ struct JoinHubs {
 /// Replaces the parents of the visited hubs by their labels.
 struct NameHubs {
   SearchView search;
-  ArrayView<std::uint32_t> named;         ///< a bit a vertex: its parent is a label
+  ArrayView<std::uint32_t> named;         ///< one bit per vertex: whether its parent is a label
   ArrayView<const std::uint32_t> labels;  ///< of each vertex
   std::uint32_t hub_bits = 0;
 

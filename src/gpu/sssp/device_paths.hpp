@@ -21,7 +21,7 @@ namespace breadth::gpu {
 /// sweep improved.
 enum class PathsStage : std::uint32_t { buckets, sweeps, rest };
 
-/// Where a search stands between two levels.
+/// The state of a search between two levels.
 struct PathsState {
   std::uint64_t frontier = 0;
   std::uint64_t frontier_edges = 0;

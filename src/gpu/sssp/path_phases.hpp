@@ -250,7 +250,7 @@ struct TreeOutput {
   }
 };
 
-/// For paths that hold the previous vertex.
+/// Names the tree of a search whose paths hold the previous vertex.
 struct NameTreeStep : TreeOutput {
   template <class Warp, class Words, class Masks>
   [[nodiscard]] constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
@@ -261,7 +261,7 @@ struct NameTreeStep : TreeOutput {
 };
 using NameTree = LabelWalk<NameTreeStep>;
 
-/// For paths that hold the label of the previous vertex, as in a part (gpu/part_search.hpp).
+/// Names the tree of a search whose paths hold the label of the previous vertex, as in a part (gpu/part_search.hpp).
 struct NamePartTreeStep : TreeOutput {
   template <class Warp, class Words, class Masks>
   [[nodiscard]] constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
