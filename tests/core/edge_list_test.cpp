@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "core/errors.hpp"
@@ -51,6 +52,30 @@ TEST(PackedEdge, LiesInMemoryAsTheFileHasIt) {
     const unsigned char expected[12] = {0xBC, 0x9A, 0x78, 0x56, 0x54, 0x76, 0x98, 0xBA, 0x34, 0x12, 0xDC, 0xFE};
     EXPECT_EQ(std::memcmp(&packed, expected, sizeof(expected)), 0);
   }
+}
+
+/// What it says of an edge that it is made of.
+std::string refusal_of(std::int64_t source, std::int64_t target) {
+  const std::vector<Edge> edges{{Label{0}, Label{1}}, {Label{source}, Label{target}}};
+  try {
+    const MemoryEdgeList list(edges);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Packed, such labels would be those of other vertices.
+TEST(MemoryEdgeList, RefusesLabelsThatItCannotHold) {
+  EXPECT_EQ(refusal_of(label_bound - 1, 0), "");
+  EXPECT_EQ(refusal_of(-1, 3), "the edge list has label -1: labels are from 0 to 2^48 - 1");
+  EXPECT_EQ(refusal_of(3, label_bound), "the edge list has label 281474976710656: labels are from 0 to 2^48 - 1");
+  EXPECT_NE(refusal_of(std::numeric_limits<std::int64_t>::min(), 0), "");
+}
+
+TEST(MemoryEdgeList, RefusesAnotherNumberOfWeights) {
+  EXPECT_THROW(MemoryEdgeList(random_edges(3), std::vector<float>(2)), Error);
+  EXPECT_THROW(MemoryEdgeList(random_edges(3), std::vector<float>(4)), Error);
 }
 
 TEST(MemoryEdgeList, ReadsAnyPart) {

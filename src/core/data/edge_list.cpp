@@ -12,6 +12,32 @@ namespace breadth {
 
 void EdgeList::report_change() const { fail("the edge list changed while it was read"); }
 
+namespace {
+/// Packs tuples one by one. Throws Error for labels that their 48 bits do not hold: they would become others.
+void pack_all(std::span<const Edge> edges, PackedEdge* packed) {
+  std::uint64_t bits = 0;
+  for (const Edge& edge : edges) {
+    bits |= edge.source.index() | edge.target.index();
+    *packed++ = PackedEdge::pack(edge);
+  }
+  if (bits < static_cast<std::uint64_t>(label_bound)) return;
+  const auto fits = [](Label label) { return label.value >= 0 && label.value < label_bound; };
+  for (const auto& [source, target] : edges) {
+    if (fits(source) && fits(target)) continue;
+    fail("the edge list has label {}: labels are from 0 to 2^48 - 1", (fits(source) ? target : source).value);
+  }
+}
+}  // namespace
+
+MemoryEdgeList::MemoryEdgeList(std::span<const Edge> edges, std::span<const float> weights)
+    : edges_(edges.size()), weights_(weights.size()) {
+  if (!weights.empty() && weights.size() != edges.size()) {
+    fail("the edge list has {} weights for its {} edges", weights.size(), edges.size());
+  }
+  pack_all(edges, edges_.data());
+  std::ranges::copy(weights, weights_.begin());
+}
+
 MemoryEdgeList copy_to_memory(const EdgeList& list, bool weighted, ThreadTeam& threads) {
   Buffer<PackedEdge> edges(list.size());
   Buffer<float> weights(weighted ? list.size() : 0);
@@ -19,7 +45,7 @@ MemoryEdgeList copy_to_memory(const EdgeList& list, bool weighted, ThreadTeam& t
     std::array<Edge, edge_block_size> block;
     const std::span part = std::span(block).first(range.size());
     list.read(range.begin, part, weighted ? weights.span().subspan(range.begin, range.size()) : std::span<float>());
-    std::ranges::transform(part, edges.data() + range.begin, PackedEdge::pack);
+    pack_all(part, edges.data() + range.begin);
   });
   list.check_unchanged();
   return MemoryEdgeList(std::move(edges), std::move(weights));

@@ -78,11 +78,8 @@ class MemoryEdgeList final : public EdgeList {
   /// `weights` is empty or as long as `edges`.
   explicit MemoryEdgeList(Buffer<PackedEdge> edges, Buffer<float> weights = {})
       : edges_(std::move(edges)), weights_(std::move(weights)) {}
-  explicit MemoryEdgeList(std::span<const Edge> edges, std::span<const float> weights = {})
-      : edges_(edges.size()), weights_(weights.size()) {
-    std::transform(edges.begin(), edges.end(), edges_.begin(), PackedEdge::pack);
-    std::copy(weights.begin(), weights.end(), weights_.begin());
-  }
+  /// Throws Error for another number of weights, and for a label that is negative or needs more than 48 bits.
+  explicit MemoryEdgeList(std::span<const Edge> edges, std::span<const float> weights = {});
 
   [[nodiscard]] std::uint64_t size() const override { return edges_.size(); }
   [[nodiscard]] bool weighted() const override { return !weights_.empty(); }
