@@ -31,6 +31,14 @@ void Graph::require(Label label) const {
   fail("vertex {} is not in the graph; its labels run from 0 to {}", label.value, vertex_count() - 1);
 }
 
+void Graph::require_room(const LabelArray& labels, int rank) const {
+  const std::size_t count = distribution().count(rank);
+  const bool narrow = !labels.wide() && LabelArray(0, vertex_count()).wide();
+  if (labels.size() == count && !narrow) return;
+  fail("a result has {}{} entries, but the graph has {} labels here: empty_result() of the search makes room for them",
+       labels.size(), narrow ? " narrow" : "", count);
+}
+
 std::uint64_t Graph::degree(Label own) const {
   const LocalVertex local = partition().local(own);
   if (local == no_local_vertex) return 0;

@@ -58,6 +58,8 @@ class Graph {
 
   /// Throws Error if no vertex of the graph can have this label.
   void require(Label label) const;
+  /// Throws Error unless an array has an entry for each label of the rank, wide enough for every label.
+  void require_room(const LabelArray& labels, int rank) const;
   /// The number of distinct neighbours of a label that this rank owns, not counting itself. In a directed graph: of its
   /// out-neighbours.
   [[nodiscard]] std::uint64_t degree(Label own) const;

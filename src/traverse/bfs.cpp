@@ -312,16 +312,19 @@ std::uint64_t BreadthFirstSearch::borrowed_bytes() const { return engine_->borro
 BfsResult BreadthFirstSearch::run_to(std::span<const Label> targets, Label source, LabelArray& parents) {
   graph_.require(source);
   for (const Label target : targets) graph_.require(target);
+  graph_.require_room(parents, context_.ranks.rank());
   return engine_->run({.sources = std::span(&source, 1), .targets = targets}, parents);
 }
 
 BfsResult BreadthFirstSearch::run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents) {
   if (sources.size() >= UINT32_MAX) fail("{} sources are too many: there may be up to 2^32 - 2", sources.size());
   for (const Label source : sources) graph_.require(source);
+  graph_.require_room(parents, context_.ranks.rank());
   return engine_->run({.sources = sources, .nearest = nearest}, parents);
 }
 
 void BreadthFirstSearch::write_depths(const LabelArray& parents, std::span<std::int64_t> depths) {
+  if (depths.size() != parents.size()) fail("there is room for {} depths of {} labels", depths.size(), parents.size());
   if (!engine_->write_depths(depths)) write_tree_depths(parents, depths, context_.threads);
 }
 

@@ -247,6 +247,10 @@ ShortestPathSearch::~ShortestPathSearch() = default;
 SsspResult ShortestPathSearch::run_to(std::span<const Label> targets, Label source, ShortestPathTree& tree) {
   graph_.require(source);
   for (const Label target : targets) graph_.require(target);
+  graph_.require_room(tree.parents, context_.ranks.rank());
+  if (tree.distances.size() != tree.parents.size()) {
+    fail("there is room for {} distances of {} labels", tree.distances.size(), tree.parents.size());
+  }
   return targets.empty() ? engine_->run(source, tree) : engine_->run_to(source, targets, tree);
 }
 

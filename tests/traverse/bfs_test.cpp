@@ -374,6 +374,20 @@ TEST(BreadthFirstSearch, APathHasAsManyLevelsAsEdges) {
   }
 }
 
+TEST(BreadthFirstSearch, RefusesArraysWithoutRoom) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const Graph graph = build_graph(test::part_of(test::path(10)), {}, context);
+  BreadthFirstSearch search(graph, {}, context);
+  LabelArray longer(search.empty_result().size() + 1, graph.vertex_count());
+  EXPECT_THROW((void)search.run(Label{0}, longer), Error);
+  EXPECT_THROW((void)search.run_from(std::vector{Label{0}}, NearestSource::any, longer), Error);
+  LabelArray wide(search.empty_result().size(), label_bound);
+  EXPECT_NO_THROW((void)search.run(Label{0}, wide));
+  std::vector<std::int64_t> depths(wide.size() + 1);
+  EXPECT_THROW(search.write_depths(wide, depths), Error);
+}
+
 TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {
   ThreadTeam threads(1);
   const Context context{world(), threads};

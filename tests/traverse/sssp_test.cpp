@@ -388,6 +388,10 @@ TEST(ShortestPathSearch, WritesToTheTreeItIsGiven) {
   const SsspResult result = search.run(Label{7}, tree);
   EXPECT_EQ(&result.tree, &tree);
   expect_tree(SsspOracle(list, Directedness::undirected), graph, result, Label{7}, {});
+  ShortestPathTree uneven{search.empty_result().parents, Buffer<float>(tree.parents.size() + 1)};
+  EXPECT_THROW((void)search.run(Label{7}, uneven), Error);
+  ShortestPathTree longer{LabelArray(tree.parents.size() + 1, 40), Buffer<float>(tree.parents.size() + 1)};
+  EXPECT_THROW((void)search.run(Label{7}, longer), Error);
 }
 
 TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
