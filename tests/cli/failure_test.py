@@ -259,6 +259,17 @@ class Failure(ProgramTest):
                 self.assert_one_message(result, "cannot write 'small/", "No space left on device; free some space")
                 self.assertEqual((self.folder / "left.txt").read_text(), f"old.txt\n{EARLIER}\n")
 
+    def test_says_that_ranks_have_folders_of_their_own(self):
+        if not LAUNCHER:
+            self.skipTest("one rank has one folder")
+        script = 'mkdir "$1"; cd "$1"; shift; exec "$@"'
+        script = f'set -- "rank${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}" "$@"; {script}'
+        generate = ["generate", "uniform", "--scale", "3", "--output", "graph.breadth"]
+        result = self.run_words(*LAUNCHER, "sh", "-c", script, "sh", PROGRAM, *generate)
+        self.assertEqual(result.returncode, 1)
+        self.assert_one_message(result, "cannot write 'graph.breadth'", "not that of rank 0", f"(on rank 1 of {RANKS})")
+        self.assertEqual([path for path in self.folder.rglob("*") if path.is_file()], [])
+
     def test_says_when_shared_memory_is_full(self):
         if not LAUNCHER or "Open MPI" not in self.run_words(*LAUNCHER[:1], "--version").stdout.replace(
             "OpenRTE", "Open MPI"

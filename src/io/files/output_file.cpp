@@ -175,7 +175,10 @@ SharedOutputFile::SharedOutputFile(const std::string& path, const Communicator& 
   run_together(ranks, [&] {
     if (ranks.rank() == 0) return;
     other_ = FileDescriptor(::open(temporary_path_.c_str(), O_WRONLY | O_CLOEXEC), path_);
-    if (other_.get() < 0) fail("cannot open '{}': {}", temporary_path_, std::strerror(errno));
+    if (other_.get() >= 0) return;
+    if (errno != ENOENT) fail("cannot write '{}': {}", path_, std::strerror(errno));
+    fail("cannot write '{}': its folder here is not that of rank 0; all ranks write to one file, on a disk they share",
+         path_);
   });
 }
 
