@@ -152,6 +152,7 @@ std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySe
       context);
   benchmark.bfs = options_of(result.best);
   report.not_tried = result.not_tried;
+  report.interrupted = result.interrupted;
   report.speedup = result.judged.speedup;
   for (std::size_t i = 0; i < calibration.tunables.size(); ++i) {
     report.chosen.emplace_back(calibration.tunables[i].option, result.best[i]);

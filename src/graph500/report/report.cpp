@@ -146,8 +146,10 @@ std::string values_text(const std::vector<std::pair<std::string, std::string>>& 
 
 std::string describe(const CalibrationReport& calibration) {
   if (calibration.trials.empty()) {
-    return fmt::format("the defaults, since {:.1f} s were too short to try others: {}", calibration.seconds,
-                       listed(calibration.not_tried));
+    const std::string why = calibration.interrupted
+                                ? "the run was interrupted before others were tried"
+                                : fmt::format("{:.1f} s were too short to try others", calibration.seconds);
+    return fmt::format("the defaults, since {}: {}", why, listed(calibration.not_tried));
   }
   const std::string why = calibration.speedup > 1
                               ? fmt::format("{:.2f} times as fast as the defaults", calibration.speedup)

@@ -134,6 +134,7 @@ struct CalibrationReport {
   std::vector<std::pair<std::string, std::string>> chosen;
   double speedup = 1;                  ///< over the defaults; 1 if the defaults stay
   std::vector<std::string> not_tried;  ///< options for which there was no time
+  bool interrupted = false;            ///< by a signal, which left no time for them
   double seconds = 0;
 };
 
