@@ -99,8 +99,7 @@ format:
 	clang-format -i $(sources)
 	build/python/bin/ruff format --quiet
 
-install: build/release/build.ninja
-	cmake --build --preset release
+install: build
 	cmake --install build/release --prefix $(PREFIX)
 
 clean:
