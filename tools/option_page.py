@@ -79,7 +79,7 @@ def row(option, commands):
     default = "has to be given" if option["required"] else f"default: {option['default'] or 'none'}"
     lines.append(f"{option['range']}; {default}")
     if option["was"]:
-        lines.append(f"was: `--{option['was']}`, which is taken until the next release")
+        lines.append(f"was: `--{option['was']}`, which still works until the next release")
     if option["without_effect"]:
         lines.append("no effect: " + "; ".join(option["without_effect"]))
     if option["excludes"]:

@@ -32,7 +32,7 @@ std::string text_of(const std::string& path, const toml::node& node) {
   if (const auto* array = node.as_array()) {
     return joined(texts_of(*array, [&path](const toml::node& part) { return text_of(path, part); }), ",");
   }
-  fail<UsageError>("{}:{}: an option is a number, a text, true or false, or an array of them", path,
+  fail<UsageError>("{}:{}: the value of an option must be a number, a text, true or false, or an array of them", path,
                    node.source().begin.line);
 }
 
@@ -64,7 +64,8 @@ std::string read_text(const char* kind, const std::string& path) {
   if (std::filesystem::is_directory(path, error)) fail<UsageError>("cannot read the {} {}: a folder", kind, path);
   std::optional<std::string> text = whole_text(path);
   if (!text) fail<UsageError>("cannot read the {} {}: {}", kind, path, std::strerror(errno));
-  if (text->find('\0') != std::string::npos) fail<UsageError>("cannot read the {} {}: it is no text", kind, path);
+  if (text->find('\0') != std::string::npos)
+    fail<UsageError>("cannot read the {} {}: it is not a text file", kind, path);
   return *std::move(text);
 }
 
@@ -113,8 +114,9 @@ bool is_toml(std::string_view text) {
   const auto says = [&](const char* words) { return error.description().find(words) != std::string_view::npos; };
   const bool at_end = says("end-of-file");
   if (!at_end && is_toml(line)) {
-    if (says("redefine")) fail<UsageError>("{}:{}: '{}' gives again what an earlier line gives", path, number, line);
-    fail<UsageError>("{}:{}: a value or bracket before '{}' does not end", path, number, line);
+    if (says("redefine"))
+      fail<UsageError>("{}:{}: '{}' repeats an option or table of an earlier line", path, number, line);
+    fail<UsageError>("{}:{}: a value or bracket before '{}' is not closed", path, number, line);
   }
   if (const std::optional<ConfigEntry> entry = unquoted_entry(line, number)) {
     const Option* option = options.find(entry->key);
@@ -122,7 +124,7 @@ bool is_toml(std::string_view text) {
     if (!entry->value.empty())
       fail<UsageError>("{}:{}: a text must be in quotes: {} = \"{}\"", path, number, entry->key, entry->value);
   }
-  if (at_end) fail<UsageError>("{}:{}: the file ends before its last value or bracket does", path, number);
+  if (at_end) fail<UsageError>("{}:{}: the file ends, but its last value or bracket is not closed", path, number);
   fail<UsageError>("{}:{}: cannot read '{}': a line is KEY = VALUE with words in quotes, [TABLE] or # COMMENT", path,
                    number, line);
 }

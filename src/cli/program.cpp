@@ -47,12 +47,13 @@ void require_one_run(const Communicator& ranks) {
     const char* processes = std::getenv(variable);
     if (processes == nullptr || std::atoi(processes) <= 1) continue;
     const std::string library = MessagePassing::library();
-    fail<UsageError>("{} processes were started ({}), and each of them is alone: {}", processes, variable,
-                     library == "none"
-                         ? "this program is built without MPI"
-                         : fmt::format("they need the launcher of {}; under Slurm, srun --mpi=pmix or another "
-                                       "of srun --mpi=list",
-                                       library));
+    fail<UsageError>(
+        "{} processes were started ({}), but they are not connected to each other: {}", processes, variable,
+        library == "none"
+            ? "this program is built without MPI"
+            : fmt::format("start them with the launcher of {}; under Slurm, with srun --mpi=pmix or another type "
+                          "from srun --mpi=list",
+                          library));
   }
 }
 

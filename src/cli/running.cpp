@@ -30,7 +30,7 @@ int permitted_threads(const CommonSettings& settings, const Communicator& ranks)
     if (supported || (settings.threads <= 1 && settings.watchdog == 0)) return;
     fail(
         "{}: this MPI library, {}, supports only one thread a rank (MPI_THREAD_SINGLE); use --threads 1 and no "
-        "--watchdog, or another build of it",
+        "--watchdog, or another build of the library",
         settings.threads > 1 ? fmt::format("--threads {}", settings.threads) : "--watchdog", MessagePassing::library());
   });
   return supported ? settings.threads : 1;

@@ -113,7 +113,7 @@ TEST_F(CommandLine, TakesNegativeLabelsAndArguments) {
 
 // A renamed option: its old name is accepted from every source, with a note that gives the new one.
 TEST_F(CommandLine, TakesAnOldNameAndSaysTheNewOne) {
-  const std::string said = "growth is called max-factor now; the next release does not know the old name";
+  const std::string said = "growth is now called max-factor; the next release will not accept the old name";
   EXPECT_THAT(parse({"build", "--max-factor", "2"}).notices, testing::IsEmpty());
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"build", "--growth", "3"}, {"build", "--growth=3"}}) {
@@ -316,11 +316,13 @@ TEST_F(CommandLine, RefusesFilesThatAreNoOptions) {
   EXPECT_THAT(error({"build", "--config", config_file("size = \n")}), HasSubstr(":1"));
   EXPECT_THAT(error({"build", "--config", config_file("size = 2020-01-01\n")}), HasSubstr(":1"));
   const std::string twice = config_file("size = 3\nsize = 4\n");
-  EXPECT_EQ(error({"build", "--config", twice}), twice + ":2: 'size = 4' gives again what an earlier line gives");
+  EXPECT_EQ(error({"build", "--config", twice}),
+            twice + ":2: 'size = 4' repeats an option or table of an earlier line");
   const std::string open = config_file("seed = [1,\n2\n");
-  EXPECT_EQ(error({"build", "--config", open}), open + ":2: the file ends before its last value or bracket does");
+  EXPECT_EQ(error({"build", "--config", open}),
+            open + ":2: the file ends, but its last value or bracket is not closed");
   const std::string before = config_file("seed = [2, 3\nsize = 4\n");
-  EXPECT_EQ(error({"build", "--config", before}), before + ":2: a value or bracket before 'size = 4' does not end");
+  EXPECT_EQ(error({"build", "--config", before}), before + ":2: a value or bracket before 'size = 4' is not closed");
 }
 
 TEST_F(CommandLine, RefusesWhatAFileWouldBeIgnoredFor) {

@@ -236,8 +236,8 @@ class Profile(ProgramTest):
             ("alpha = 3\n", ["p.toml:1", "alpha", "[options]"]),
             ("[option]\nalpha = 3\n", ["p.toml:1", "[option]", "[options]"]),
             ("[options]\n[option]\n", ["p.toml:2", "[option]", "[options]"]),
-            ("", ["p.toml", "is no profile", "[options]"]),
-            ("[machine]\nranks = 3\n", ["p.toml", "is no profile", "[options]"]),
+            ("", ["p.toml", "is not a profile", "[options]"]),
+            ("[machine]\nranks = 3\n", ["p.toml", "is not a profile", "[options]"]),
             ("[machine]\nrank = 3\n", ["p.toml:2", "rank", "ranks"]),
             ("[machine]\nranks = -3\n", ["p.toml:2", "ranks", "'-3'"]),
             ("[options]\nalpha = 3\nalpha = 4\n", ["p.toml:3"]),
@@ -254,11 +254,11 @@ class Profile(ProgramTest):
             ("[machine]\ncpu =\n", f"2: cannot read 'cpu =': {wanted}"),
             (
                 "[options]\nalpha = 3\nalpha = 4 # or 5\n",
-                "3: 'alpha = 4 # or 5' gives again what an earlier line gives",
+                "3: 'alpha = 4 # or 5' repeats an option or table of an earlier line",
             ),
-            ("[options]\n[options]\n", "2: '[options]' gives again what an earlier line gives"),
-            ("[graph]\nseed = [2,\n3\n", "3: the file ends before its last value or bracket does"),
-            ('[graph]\nfile = """a\n', "2: the file ends before its last value or bracket does"),
+            ("[options]\n[options]\n", "2: '[options]' repeats an option or table of an earlier line"),
+            ("[graph]\nseed = [2,\n3\n", "3: the file ends, but its last value or bracket is not closed"),
+            ('[graph]\nfile = """a\n', "2: the file ends, but its last value or bracket is not closed"),
             ("[options]\nleaves = levels\n", '2: a text must be in quotes: leaves = "levels"'),
             ("[options]\nleaves = first\n", "2; it must be one of last, levels"),
             ("[options]\nalpha =\n", "2; it must be a number from 1 to 1000000000"),
@@ -268,7 +268,9 @@ class Profile(ProgramTest):
             self.write("p.toml", content)
             self.fail_with(["graph500", "--scale", "6", "--profile", "p.toml"], f"p.toml:{message}", status=2)
         (self.folder / "p.toml").write_bytes(b"alpha = \0\x7f\n")
-        self.fail_with(["graph500", "--scale", "6", "--profile", "p.toml"], "profile p.toml: it is no text", status=2)
+        self.fail_with(
+            ["graph500", "--scale", "6", "--profile", "p.toml"], "profile p.toml: it is not a text file", status=2
+        )
         self.write("p.toml", PROFILE)
         message = "p.toml is a profile of breadth tune: give it as --profile"
         self.fail_with(["graph500", "--scale", "6", "--config", "p.toml"], message, status=2)

@@ -208,7 +208,7 @@ class UserGraph(ProgramTest):
         os.mkfifo(self.path("pipe.txt"))
         for name, called in (("-", "standard input"), ("/dev/stdin", "standard input"), ("pipe.txt", "the pipe")):
             for words in (["bfs", name, "--source", "1"], ["info", name], ["graph500", "--input", name]):
-                self.fail_with(words, f"a graph cannot be read from {called}", "write it to a file", status=2)
+                self.fail_with(words, f"cannot read a graph from {called}", "save it to a file first", status=2)
         self.write("wide.g500", struct.pack("<III", 0, 0, 1 << 24))  # one edge, from 0 to 2^40
         for words in (
             ["bfs", "wide.g500", "--source", "0"],
@@ -305,11 +305,23 @@ class UserGraph(ProgramTest):
         """A format that only numbers vertices counts from 0 or from 1."""
         self.write("t.txt", "1 2\n2 3\n")
         for input, output, told in (
-            ("t.txt", "t.mtx", "in 't.mtx' are those in 't.txt' plus 1: matrix market files count from 1 on\n"),
-            ("t.txt", "t.graph", "in 't.graph' are those in 't.txt' plus 1: metis files count from 1 on\n"),
+            (
+                "t.txt",
+                "t.mtx",
+                "in 't.mtx' are those of 't.txt' plus 1, because matrix market files number vertices from 1\n",
+            ),
+            (
+                "t.txt",
+                "t.graph",
+                "in 't.graph' are those of 't.txt' plus 1, because metis files number vertices from 1\n",
+            ),
             ("t.txt", "t.breadth", ""),
             ("t.mtx", "again.mtx", ""),
-            ("t.mtx", "t.g500", "in 't.g500' are those in 't.mtx' minus 1: packed files count from 0 on\n"),
+            (
+                "t.mtx",
+                "t.g500",
+                "in 't.g500' are those of 't.mtx' minus 1, because packed files number vertices from 0\n",
+            ),
             ("t.g500", "again.txt", ""),
         ):
             self.assertTrue(self.succeed("convert", input, output).stderr.endswith(told), told)

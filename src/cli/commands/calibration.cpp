@@ -54,7 +54,7 @@ void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) 
   options.add_number(
       "calibrate", calibration.seconds, {0, 1e6},
       {.group = OptionGroup::ranks,
-       .meaning = "seconds to try options between ranks that were not given, from sources that are no search keys",
+       .meaning = "seconds to try options between ranks that you did not give; no search key is used as a source",
        .between_ranks = true,
        .on_processors = true});
 }
@@ -136,7 +136,7 @@ std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySe
     if (calibration.asked) observer.step("auto: no options are tried (--calibrate), because " + why);
     return {};
   }
-  observer.step("auto: trying options that nobody gave");
+  observer.step("auto: trying options that you did not give");
   const TimeBudget budget(calibration.seconds);
   const TuningKeys keys = draw_tuning_keys(graph, seed, benchmark.keys, calibration_keys, context.ranks);
   CalibrationReport report{.keys = keys.search.size()};

@@ -34,13 +34,14 @@ std::int64_t shift_of_numbers(const GraphFile& graph, const GraphFormat& written
 
 void warn_of_losses(const ConvertSettings& settings, const GraphFile& graph, const GraphFormat& written) {
   if (forgets_directions(graph, written)) {
-    say(fmt::format("warning: the edges of '{}' are directed, which '{}' cannot say: read it with --directed\n",
+    say(fmt::format("warning: the edges of '{}' are directed, but '{}' cannot record that: read it with --directed\n",
                     settings.input, settings.output));
   }
   if (const std::int64_t shift = shift_of_numbers(graph, written); shift != 0) {
-    say(fmt::format("warning: the numbers of vertices in '{}' are those in '{}' {} {}: {} files count from {} on\n",
-                    settings.output, settings.input, shift > 0 ? "plus" : "minus", std::abs(shift), written.name,
-                    *written.first_number));
+    say(fmt::format(
+        "warning: vertex numbers in '{}' are those of '{}' {} {}, because {} files number vertices from {}\n",
+        settings.output, settings.input, shift > 0 ? "plus" : "minus", std::abs(shift), written.name,
+        *written.first_number));
   }
 }
 
@@ -73,9 +74,10 @@ int run(const ConvertSettings& settings, const Communicator& ranks) {
 }  // namespace
 
 Command convert_command() {
-  return command_with<ConvertSettings>({.name = "convert",
-                                        .summary = "write a graph file in another format, which its ending says",
-                                        .example = "graph.txt graph.mtx"});
+  return command_with<ConvertSettings>(
+      {.name = "convert",
+       .summary = "convert a graph file to another format, chosen by the ending of its name",
+       .example = "graph.txt graph.mtx"});
 }
 
 }  // namespace breadth::cli

@@ -45,7 +45,7 @@ void check_device_of(const OptionSet& options, DeviceSettings& settings, const K
   for (const KernelKind kind : kernels.kinds()) {
     if (kernel_type(kind).device_memory != nullptr) continue;
     keep_to_processors(options, settings, *options.option_of(&kernels),
-                       fmt::format("only processors run {}", name_of(kind)));
+                       fmt::format("{} runs only on processors", name_of(kind)));
   }
 }
 

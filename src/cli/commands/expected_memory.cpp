@@ -30,7 +30,7 @@ void require_memory(const MemoryPrediction& prediction, const Communicator& rank
   if (needed > available) {
     failure = fmt::format(
         "too little memory: {} needed on this machine for its {} of {} ranks, {} available; all ranks together need {} "
-        "for the edge list, {} for the graph and {} beside them{}",
+        "for the edge list, {} for the graph and {} for the rest{}",
         bytes_text(needed), ranks_here, ranks.size(), bytes_text(available), bytes_text(prediction.edge_list_bytes),
         bytes_text(prediction.graph_bytes),
         bytes_text(prediction.peak_bytes - prediction.edge_list_bytes - prediction.graph_bytes), more(available));
@@ -142,7 +142,8 @@ std::uint64_t machine_bytes(const BenchmarkOptions& options, const RunPlace& pla
 /// The part of the advice about the file of the edge list: its disk space, or that its folder is in memory.
 std::string file_text(const BenchmarkOptions& options, const RunPlace& place) {
   const std::string folder = edge_folder(options);
-  if (is_in_memory(folder)) return fmt::format(", as {} is in memory: --edge-folder names another folder", folder);
+  if (is_in_memory(folder))
+    return fmt::format(", because {} is in memory: choose a folder on disk with --edge-folder", folder);
   const std::uint64_t bytes = edge_list_bytes(generated_size(options, place));
   return fmt::format(", and {} of disk in {}", bytes_text(bytes / place.nodes), folder);
 }

@@ -52,13 +52,12 @@ void declare(Command& command, GenerateSettings& settings) {
   add_edgefactor_option(options, settings.edgefactor);
   options.add_pair("seed", settings.seed, {.group = OptionGroup::everyday, .meaning = "seeds of the graph"});
   options.add_flag("weights", settings.weights,
-                   {.group = OptionGroup::everyday, .meaning = "a weight from 0 to 1 for each tuple"});
-  options.add_number(
-      "whole-weights", settings.whole_weights, {0, most_whole_weight},
-      {.group = OptionGroup::everyday, .meaning = "largest of whole weights, which begin at 1; 0: no such weights"});
-  options.add_flag(
-      "mixed", settings.mixed,
-      {.group = OptionGroup::everyday, .meaning = "labels in random order, as those of kronecker always are"});
+                   {.group = OptionGroup::everyday, .meaning = "weights from 0 to 1, one for each tuple"});
+  options.add_number("whole-weights", settings.whole_weights, {0, most_whole_weight},
+                     {.group = OptionGroup::everyday,
+                      .meaning = "largest whole-number weight, the smallest being 1; 0: no whole-number weights"});
+  options.add_flag("mixed", settings.mixed,
+                   {.group = OptionGroup::everyday, .meaning = "labels in random order; kronecker always has them so"});
   options.add_text(
       "output", settings.output, "a graph file",
       {.group = OptionGroup::everyday, .meaning = "graph file to write", .required = true, .writes = true});

@@ -50,7 +50,7 @@ struct Graph500Settings {
 void declare(Command& command, Graph500Settings& settings) {
   OptionSet& options = command.options;
   BenchmarkOptions& benchmark = settings.benchmark;
-  add_scale_option(options, benchmark.scale, "none; with --input, as the file has it");
+  add_scale_option(options, benchmark.scale, "none; with --input, from the file");
   add_edgefactor_option(options, benchmark.edgefactor);
   add_seed_option(options, benchmark.seed);
   add_kernels_option(options, benchmark.kernels);
@@ -61,8 +61,8 @@ void declare(Command& command, Graph500Settings& settings) {
                    {.group = OptionGroup::everyday,
                     .meaning = "graph file to read the edge list from, instead of generating it",
                     .excludes = {{&benchmark.edge_folder, "the edge list stays in the file"},
-                                 {&benchmark.seed, "a file's edges are what they are"},
-                                 {&benchmark.edgefactor, "a file's edges are what they are"}}});
+                                 {&benchmark.seed, "the edges come from the file"},
+                                 {&benchmark.edgefactor, "the edges come from the file"}}});
   add_edge_list_option(options, benchmark.edge_list);
   options.add_text("edge-folder", benchmark.edge_folder, "a folder",
                    {.group = OptionGroup::layout,
@@ -76,7 +76,8 @@ void declare(Command& command, Graph500Settings& settings) {
   add_json_option(options, settings.json);
   options.add_choice(
       "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
-      {.group = OptionGroup::everyday, .meaning = "lines as in the specification, or as release 3.0 of the reference"});
+      {.group = OptionGroup::everyday,
+       .meaning = "format of the results: as in the specification, or as in release 3.0 of the reference"});
   add_device_options(options, settings.device);
   add_device_control_option(options, settings.device.control);
   add_device_edges_options(options, benchmark.device_edges, benchmark.device_block);
@@ -119,7 +120,7 @@ void check(const OptionSet& options, Graph500Settings& settings) {
   if (!options.given_for(benchmark.input)) {
     if (!options.given_for(benchmark.scale)) fail<UsageError>("breadth graph500 needs --scale, or --input");
     if (!options.given_for(benchmark.edge_folder) || makes_edge_file(benchmark)) return;
-    fail<UsageError>("--edge-folder needs --edge-list file: no other run makes a file for its edge list");
+    fail<UsageError>("--edge-folder needs --edge-list file: only then does a run write its edge list to a file");
   }
   const bool mapped = stays_in_file(benchmark.input);
   if (!options.given_for(benchmark.edge_list))

@@ -33,7 +33,7 @@ void refuse_stream(const std::string& path) {
   const bool standard = std::ranges::find(standard_input, path) != standard_input.end();
   std::error_code unknown;
   if (!standard && !std::filesystem::is_fifo(path, unknown)) return;
-  fail<UsageError>("a graph cannot be read from {}, since it is read several times: write it to a file",
+  fail<UsageError>("cannot read a graph from {}: a graph file is read several times, so save it to a file first",
                    standard ? "standard input" : fmt::format("the pipe '{}'", path));
 }
 }  // namespace
@@ -45,7 +45,7 @@ FileKind input_kind(const std::string& path) {
   } catch (const Error& error) {
     std::error_code unknown;
     if (std::filesystem::exists(path, unknown) || unknown) throw UsageError(error.what());
-    fail<UsageError>("there is no file '{}', and its name has no ending that says its format, such as .txt", path);
+    fail<UsageError>("there is no file '{}', and its name has no ending that tells its format, such as .txt", path);
   }
 }
 

@@ -61,7 +61,7 @@ void check_graph_search(const OptionSet& options, GraphSearchSettings& settings)
 void check_search_device(const OptionSet& options, DeviceSettings& device, const GraphSearchSettings& settings) {
   check_device(options, device, settings.layout);
   if (!settings.directed) return;
-  keep_to_processors(options, device, *options.option_of(&settings.directed), "a GPU searches undirected graphs");
+  keep_to_processors(options, device, *options.option_of(&settings.directed), "a GPU searches only undirected graphs");
 }
 
 ResultFiles::ResultFiles(const std::string& path, const Communicator& ranks) : ranks_(ranks) {

@@ -69,7 +69,8 @@ std::string list_text(const std::vector<Listed>& listed) {
   for (const auto& [option, commands, excludes] : listed) {
     text += fmt::format("--{}  ({})\n    {}\n", option.name, joined(commands, ", "), option.meaning);
     const std::string by_default = option.required ? "none, it has to be given" : option.default_text;
-    if (!option.was.empty()) text += fmt::format("    was: --{}, which is taken until the next release\n", option.was);
+    if (!option.was.empty())
+      text += fmt::format("    was: --{}, which still works until the next release\n", option.was);
     if (option.group) text += fmt::format("    group: {}\n", name_of(*option.group));
     text += fmt::format("    default: {}\n    range: {}\n", by_default.empty() ? "none" : by_default, option.range);
     if (!option.source.empty()) text += fmt::format("    from: {}\n", option.source);

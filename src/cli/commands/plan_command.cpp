@@ -306,7 +306,7 @@ void check(const OptionSet& given, PlanSettings& settings) {
       settings.bfs.device.kind == Device::gpu ? DeviceTransport::direct : DeviceTransport::staged);
   settle_hub_rule(settings.layout.hubs, settings.bfs);
   if (settings.ranks > 1 && given.given_for(settings.device_edges)) {
-    given.refuse_for(settings.ranks, settings.device_edges, "between ranks processors build and validate");
+    given.refuse_for(settings.ranks, settings.device_edges, "with several ranks, processors build and validate");
   }
   if (given.given_for(settings.bfs.messages.route.groups_file))
     fail<UsageError>("breadth plan assumes groups of equal size: give --group-size instead of --groups");

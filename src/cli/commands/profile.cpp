@@ -41,8 +41,8 @@ void require_known(const std::string& path, const ConfigEntry& entry) {
   if (table == tables.end()) {
     const std::vector<std::string> names = texts_of(tables, [](const auto& one) { return one.first; });
     if (entry.section.empty()) {
-      fail<UsageError>("{}:{}: {} is in no table of the profile; the tables are [{}]", path, entry.line, entry.key,
-                       joined(names, "], ["));
+      fail<UsageError>("{}:{}: {} stands before the first table; the tables of a profile are [{}]", path, entry.line,
+                       entry.key, joined(names, "], ["));
     }
     fail<UsageError>("{}:{}: a profile has no table [{}]; its tables are [{}]", path, entry.line, entry.section,
                      joined(names, "], ["));
@@ -89,7 +89,7 @@ void apply(OptionSet& options, Profile& profile) {
     profile.used.options.emplace_back(entry.key, entry.value);
   }
   if (std::ranges::find(entries, options_table, &ConfigEntry::section) == entries.end())
-    fail<UsageError>("{} is no profile of breadth tune: it has no table [{}]", path, options_table);
+    fail<UsageError>("{} is not a profile of breadth tune: it has no table [{}]", path, options_table);
 }
 
 std::string counted(int count, const char* thing) {
@@ -119,7 +119,7 @@ bool is_profile_table(const std::string& name) { return known_tables().contains(
 void add_profile(Command& command, Profile& profile) {
   command.options.add_text("profile", profile.used.path, "a profile of breadth tune",
                            {.group = OptionGroup::everyday,
-                            .meaning = "profile of breadth tune, weaker than other options",
+                            .meaning = "profile written by breadth tune; all options that you give override it",
                             .on_processors = true});
   command.complete = [&profile](OptionSet& options) { apply(options, profile); };
 }
@@ -155,15 +155,15 @@ std::string profile_text(const ProfileRecord& record) {
   for (const auto& [option, value] : record.options) text += fmt::format("{} = {}\n", option, toml_value(value));
   text += fmt::format(
       "\n[tuning]\nversion = {}\ndate = {}\n"
-      "speedup = {:.4f}  # over the defaults, on keys that had no part in the choice\n"
+      "speedup = {:.4f}  # over the defaults, measured on keys that were not used for the choice\n"
       "spread = {:.4f}  # of the speedup: its standard error over keys\n"
-      "noise = {:.4f}  # what the same options differ from themselves by, relative\n"
-      "keys = {}  # of each measurement; none of them is one that the benchmark times\n"
+      "noise = {:.4f}  # relative difference between measurements of the same options\n"
+      "keys = {}  # per measurement; none of them is a key that the benchmark times\n"
       "seconds = {:.1f}\n"
       "graphs = {}  # built by kernel 1, one for each value of hubs that was tried\nnot_tried = {}\n",
       toml_text(record.version), toml_text(record.date), record.speedup, record.spread, record.noise, record.keys,
       record.seconds, record.graphs, toml_list(record.not_tried));
-  text += fmt::format("\n[machine]\ncpu = {}\ncores = {}\nranks = {}\nthreads = {}  # of each rank\n",
+  text += fmt::format("\n[machine]\ncpu = {}\ncores = {}\nranks = {}\nthreads = {}  # per rank\n",
                       toml_text(record.setup.cpu), record.setup.cores, record.setup.ranks, record.setup.threads);
   text += "\n[graph]\n";
   if (record.file.empty()) {

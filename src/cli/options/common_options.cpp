@@ -25,8 +25,9 @@ constexpr Idle unless_in_rows{[](const Choices& run) -> const void* {
 }  // namespace
 
 void add_config_option(OptionSet& options, CommonSettings& settings) {
-  options.add_text("config", settings.config, "a TOML file",
-                   {.group = OptionGroup::everyday, .meaning = "TOML file with options, weaker than the command line"});
+  options.add_text(
+      "config", settings.config, "a TOML file",
+      {.group = OptionGroup::everyday, .meaning = "TOML file with options; options of the command line override it"});
 }
 
 void add_threads_option(OptionSet& options, CommonSettings& settings) {
@@ -79,7 +80,7 @@ void add_common_options(OptionSet& options, CommonSettings& settings) {
   }
   options.add_choice("simd", settings.simd, instruction_sets,
                      {.group = OptionGroup::machine,
-                      .meaning = "instruction set of the inner loops; scalar: none",
+                      .meaning = "instruction set of the inner loops; scalar: no vector instructions",
                       .source = "Gan & Zhang 2021, section 4.2"});
   options.add_switch("huge-pages", settings.huge_pages,
                      {.group = OptionGroup::machine, .meaning = "whether to ask the system for huge pages"});
@@ -138,7 +139,7 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
   options.add_number(
       "columns", layout.columns, {0, most_columns},
       {.group = OptionGroup::layout,
-       .meaning = "length of the head: each vertex's first neighbours, stored apart (ELLPACK), in rows as well",
+       .meaning = "length of the head: a copy of each vertex's first neighbours, stored apart from the rows (ELLPACK)",
        .on_processors = true,
        .idle = {unless_rows_are_chosen, if_rows_are_on_grid, unless_in_rows}});
 }
@@ -194,7 +195,7 @@ void add_summary_option(OptionSet& options, std::size_t& summary) {
   }
   options.add_choice(BfsOptions::summaries.option, summary, granularities,
                      {.group = OptionGroup::paper,
-                      .meaning = "vertices that one bit of the frontier's summary stands for in a pull",
+                      .meaning = "number of vertices for each bit of the frontier's summary in a pull",
                       .source = "Cui et al. 2012, section III-C",
                       .on_processors = true,
                       .idle = of_replica,
@@ -273,7 +274,7 @@ void add_push_options(OptionSet& options, BfsOptions& bfs) {
   options.add_switch(
       "push-ranges", bfs.push_ranges,
       {.group = OptionGroup::search,
-       .meaning = "where a thread pushes to on one rank: a range of vertices of its own, or anywhere, by atomic claims",
+       .meaning = "targets of a thread's pushes on one rank: its own range of vertices, or all, claimed atomically",
        .on_processors = true,
        .idle = of_pushes});
   options.add_switch(
@@ -315,7 +316,7 @@ void add_narrow_level_options(OptionSet& options, BfsOptions& bfs) {
   options.add_switch(
       "adaptive-levels", bfs.adaptive_levels,
       {.group = OptionGroup::search,
-       .meaning = "narrow push levels: on one thread where all turn out slower, as beside other programs",
+       .meaning = "narrow push levels: on one thread if all threads prove slower, as when other programs run",
        .on_processors = true,
        .idle = of_pushes});
   options.add_number(bfs.small_level, BfsOptions::small_levels,
@@ -346,11 +347,12 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                  },
                  "without hubs", "there are no hubs"}}});
   add_subgraph_options(options, bfs.subgraphs);
-  options.add_number(bfs.replication.ranks_per_node, BfsOptions::ranks_per_node,
-                     {.group = OptionGroup::ranks,
-                      .meaning = "ranks of each node that a machine is divided into, for tests; 0: as the machine is",
-                      .between_ranks = true,
-                      .on_processors = true});
+  options.add_number(
+      bfs.replication.ranks_per_node, BfsOptions::ranks_per_node,
+      {.group = OptionGroup::ranks,
+       .meaning = "ranks per node, to divide a machine into several nodes for tests; 0: do not divide it",
+       .between_ranks = true,
+       .on_processors = true});
   options.add_choice(
       "leaves", bfs.leaves_last, {{"last", true}, {"levels", false}},
       {.group = OptionGroup::search,
@@ -379,7 +381,7 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
 void check_engine_options(const OptionSet& options, const BfsOptions& bfs, const GraphLayout& layout) {
   if (waits_with_messages_under_way(bfs)) {
     fail<UsageError>(
-        "{} and {} exclude each other but with --subgraphs apart: ranks of a node would wait for each other while "
+        "{} and {} exclude each other except with --subgraphs apart: ranks of a node would wait for each other while "
         "messages to them are under way",
         options.named_for(bfs.hub_masks), options.named_for(bfs.messages.exchange));
   }

@@ -61,16 +61,16 @@ void check_device(const OptionSet& options, DeviceSettings& settings, const Grap
   const auto keep = [&](const Option* option, const char* reason) {
     keep_to_processors(options, settings, *option, reason);
   };
-  if (names_system(options)) keep(options.find("preset"), "these systems search on processors");
-  if (layout.grid) keep(options.option_of(&layout.grid), "ranks with GPUs have the rows of their own vertices");
+  if (names_system(options)) keep(options.find("preset"), "the systems of these papers search on processors");
+  if (layout.grid) keep(options.option_of(&layout.grid), "a rank with a GPU needs whole rows of its own vertices");
   if (layout.adjacency != AdjacencyForm::rows) {
-    keep(options.option_of(&layout.adjacency), "a GPU searches plain rows");
+    keep(options.option_of(&layout.adjacency), "a GPU searches only plain CSR rows");
   }
   if (layout.order != VertexOrder::degree) {
-    keep(options.option_of(&layout.order), "on a GPU ranges of vertices have similar degrees");
+    keep(options.option_of(&layout.order), "a GPU needs vertices in the order of degree");
   }
   for (const Option& option : options.options()) {
-    if (option.on_processors && options.given(option.name)) keep(&option, "only a search on processors has it");
+    if (option.on_processors && options.given(option.name)) keep(&option, "only searches on processors use it");
   }
 }
 

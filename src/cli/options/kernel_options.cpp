@@ -80,12 +80,12 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
   options.add_switch(
       "sweeps", sssp.sweeps,
       {.group = OptionGroup::search,
-       .meaning = "SSSP sweeps over all vertices where a few hubs have many of the edges; off: buckets only",
+       .meaning = "SSSP sweeps over all vertices if a few hubs have many of the edges; off: buckets only",
        .idle = {unless_sssp}});
   options.add_number(
       sssp.ball, SsspOptions::balls,
       {.group = OptionGroup::search,
-       .meaning = "SSSP: one in this many vertices, the nearest, is settled before the sweeps; 0: the source alone",
+       .meaning = "SSSP: one in this many vertices, the nearest, is settled before the sweeps; 0: only the source",
        .on_processors = true,
        .idle = {unless_sssp, without_sweeps}});
   options.add_switch("hubs-first", sssp.hubs_first,
@@ -109,14 +109,14 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
   options.add_number(
       sssp.small_batch, SsspOptions::small_batches,
       {.group = OptionGroup::search,
-       .meaning = "SSSP: vertices that wait in a batch of buckets, below which one thread settles it, on one rank",
+       .meaning = "SSSP: number of waiting vertices below which one thread settles a batch of buckets, on one rank",
        .was = "small-stretch",
        .on_processors = true,
        .idle = {unless_sssp}});
   options.add_switch(
       "known-distances", sssp.known_distances,
       {.group = OptionGroup::ranks,
-       .meaning = "SSSP distances of other ranks' vertices, kept where that pays, to send no useless relaxations",
+       .meaning = "SSSP: distances of other ranks' vertices, kept where it pays, to avoid useless relaxations",
        .on_processors = true,
        .idle = {unless_sssp}});
 }
@@ -146,8 +146,9 @@ void share_options(const OptionSet& options, const Kernels& kernels, const BfsOp
 std::optional<Replication> sssp_replication(const OptionSet& options, const Replication& given) {
   if (!options.given_for(given)) return std::nullopt;
   if (given == Replication::shared_in) {
-    fail<UsageError>("{} and shortest paths exclude each other: a rank's own distances are in the array that it reads",
-                     options.named_for(given));
+    fail<UsageError>(
+        "{} and shortest paths exclude each other: the shared array always contains each rank's own distances",
+        options.named_for(given));
   }
   return given;
 }
@@ -156,7 +157,7 @@ void add_weighted_columns_option(OptionSet& options, std::size_t& columns) {
   options.add_number(
       "weighted-columns", columns, {0, most_columns},
       {.group = OptionGroup::layout,
-       .meaning = "length of the SSSP head: each vertex's lightest edges, stored apart (ELLPACK), in rows as well",
+       .meaning = "length of the SSSP head: a copy of each vertex's lightest edges, apart from the rows (ELLPACK)",
        .on_processors = true,
        .idle = {unless_sssp}});
 }

@@ -42,7 +42,7 @@ bool goes_by(const Option& option, std::string_view name) {
 
 std::string renamed_notice(const Option& option, std::string_view called) {
   if (called == option.name) return {};
-  return fmt::format("{} is called {} now; the next release does not know the old name", called, option.name);
+  return fmt::format("{} is now called {}; the next release will not accept the old name", called, option.name);
 }
 
 const char* group_heading(OptionGroup group) {

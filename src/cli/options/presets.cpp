@@ -47,7 +47,7 @@ const std::vector<Preset> all_presets = {
      .system = {}},
     // In the reference's aml.c a message holds 32 KiB, and a query takes 13 bytes inside a node.
     {.name = "reference",
-     .meaning = "the plain push of the Graph500 reference; SSSP with buckets of its one width",
+     .meaning = "the plain push of the Graph500 reference; SSSP with the reference's bucket width",
      .differs = {},
      .source = "Graph500 reference, release 3.0",
      .system =
@@ -63,7 +63,7 @@ const std::vector<Preset> all_presets = {
                       .bfs = {.direction = {.policy = DirectionPolicy::push},
                               .messages = {.coalescing = 256, .packets = PacketFormat::pairs}}}},
     {.name = "cui2012",
-     .meaning = "both directions; a frontier with a summary that a node has once and its ranks move together",
+     .meaning = "both directions; one copy of the frontier and its summary per node, exchanged by all its ranks",
      .differs = {},
      .source = "Cui et al. 2012, sections II and III",
      .system = System{.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
@@ -72,7 +72,7 @@ const std::vector<Preset> all_presets = {
                               .messages = {.coalescing = 256, .packets = PacketFormat::pairs}}}},
     {.name = "checconi2014",
      .meaning = "both directions by messages; a coarse index, compressed packets, hubs on every rank",
-     .differs = "no threads that only send; a rule of Breadth's own for which vertices are hubs",
+     .differs = "no threads only for sending; hubs are chosen by Breadth's own rule",
      .source = "Checconi & Petrini 2014, sections II and III",
      .system = System{.layout = {.adjacency = AdjacencyForm::coarse_index,
                                  .order = VertexOrder::label,
@@ -82,7 +82,7 @@ const std::vector<Preset> all_presets = {
                               .messages = {.ending = Termination::counts, .packets = PacketFormat::compressed}}}},
     {.name = "pan2018",
      .meaning = "hubs (delegates), a direction per degree-separated subgraph, bulk exchange between nodes",
-     .differs = "ranks where the paper has GPUs; no --unique on, which the paper found to gain nothing",
+     .differs = "ranks instead of the paper's GPUs; no --unique on, which gained nothing in the paper",
      .source = "Pan et al. 2018, sections III to VI",
      .system = System{.layout = {.order = VertexOrder::label, .hubs = {.rule = HubRule::automatic}},
                       .bfs = {.hub_masks = HubMasks::two_phase,
@@ -92,7 +92,7 @@ const std::vector<Preset> all_presets = {
                                            .route = {.policy = RoutePolicy::local}}}}},
     {.name = "tianhe2021",
      .meaning = "vertices by falling degree, hubs above 99 edges, messages between groups through monitors",
-     .differs = "groups are nodes unless they are given; pulls have a replicated frontier",
+     .differs = "groups are nodes unless you give groups; pulls use a replicated frontier",
      .source = "Gan & Zhang 2021, sections 4.1 to 4.3",
      .system = System{
          .layout = {.order = VertexOrder::degree, .hubs = {.rule = HubRule::degree, .degree = 99}},
@@ -131,7 +131,7 @@ void add_preset(Command& command, std::string& name) {
   for (const Preset& preset : presets()) names.emplace_back(preset.name, preset.name);
   command.options.add_choice(
       "preset", name, names,
-      {.group = OptionGroup::everyday, .meaning = "values of a paper's system for options that are not given"});
+      {.group = OptionGroup::everyday, .meaning = "values of a paper's system, for the options that you do not give"});
   command.complete = [&name, further = command.complete](OptionSet& options) {
     set_defaults(name, options);
     further(options);
@@ -151,7 +151,7 @@ std::string preset_text(const Preset& preset) {
 }
 
 std::string presets_text() {
-  std::string text = "Presets (--preset): values other than the defaults, weaker than all that you give:\n\n";
+  std::string text = "Presets (--preset): values that replace the defaults; options that you give override them:\n\n";
   for (const Preset& preset : presets()) text += preset_text(preset);
   return text;
 }

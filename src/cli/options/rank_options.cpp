@@ -80,21 +80,21 @@ void add_route_options(OptionSet& options, RouteOptions& route) {
                       .between_ranks = true,
                       .on_processors = true,
                       .idle = {without_groups}});
-  options.add_text("groups", route.groups_file, "a file with a line for each rank, the number of its group",
+  options.add_text("groups", route.groups_file, "a file with one line for each rank: the number of its group",
                    {.group = OptionGroup::paper,
                     .meaning = "file with the group of each rank",
                     .source = "Gan & Zhang 2021, section 4.3",
                     .between_ranks = true,
                     .on_processors = true,
                     .idle = {without_groups},
-                    .excludes = {{&route.group_size, "either says what groups are"}}});
+                    .excludes = {{&route.group_size, "each of them defines the groups"}}});
 }
 
 void add_topology_option(OptionSet& options, RouteOptions& route) {
   options.add_text("topology", route.network_file,
-                   "a file with a line for each rank, the numbers of its chip, board, bunch and cabinet",
+                   "a file with one line for each rank: the numbers of its chip, board, bunch and cabinet",
                    {.group = OptionGroup::paper,
-                    .meaning = "file with each rank's place in the network, to count hops by",
+                    .meaning = "file with each rank's place in the network, used to count hops",
                     .source = "Gan & Zhang 2021, section 5.4, equation (5)",
                     .between_ranks = true,
                     .on_processors = true});
@@ -118,14 +118,14 @@ std::vector<std::vector<int>> numbers_of(const std::string& path, const std::str
     for (std::string word; words >> word;) {
       const std::optional<std::int64_t> value = parse_integer(word);
       if (!value || !std::in_range<int>(*value) || numbers.size() == most) {
-        fail("{}:{}: '{}' where at most {} {} expected, below 2^31", path, number, word, most,
+        fail("{}:{}: '{}' is wrong: at most {} {} expected, below 2^31", path, number, word, most,
              most == 1 ? "whole number is" : "whole numbers are");
       }
       numbers.push_back(static_cast<int>(*value));
     }
     if (!numbers.empty()) lines.push_back(std::move(numbers));
   }
-  if (lines.empty()) fail("{}: a line for each rank is expected, and there is none", path);
+  if (lines.empty()) fail("{}: the file has no lines; it must have one for each rank", path);
   return lines;
 }
 
@@ -240,18 +240,17 @@ DirectionFactors parse_factors(const std::string& text, const std::string& range
 
 void add_factors(OptionSet& options, const std::string& name, DirectionFactors& factors, const std::string& edges) {
   const std::string range = "one factor, or two with a comma between, the second not above the first";
-  options.add(
-      name, &factors, range,
-      {.words = {"0,0", "0.5,0.5", "1000000000,0"},
-       .numbers = OptionTexts::Numbers{.least = "0", .most = "1000000000"}},
-      fmt::format("{},{}", factors.pull, factors.push),
-      {.group = OptionGroup::paper,
-       .meaning = "push/pull cost ratio above which edges from " + edges + " are pulled, below the second pushed",
-       .source = "Pan et al. 2018, sections IV-B and VI-B",
-       .between_ranks = true,
-       .on_processors = true,
-       .idle = {unless_bfs, unless_subgraphs_are_apart, if_subgraphs_have_one_direction}},
-      [&factors, range](const std::string& text) { factors = parse_factors(text, range); });
+  options.add(name, &factors, range,
+              {.words = {"0,0", "0.5,0.5", "1000000000,0"},
+               .numbers = OptionTexts::Numbers{.least = "0", .most = "1000000000"}},
+              fmt::format("{},{}", factors.pull, factors.push),
+              {.group = OptionGroup::paper,
+               .meaning = "push/pull cost ratios: pull edges from " + edges + " above the first, push below the second",
+               .source = "Pan et al. 2018, sections IV-B and VI-B",
+               .between_ranks = true,
+               .on_processors = true,
+               .idle = {unless_bfs, unless_subgraphs_are_apart, if_subgraphs_have_one_direction}},
+              [&factors, range](const std::string& text) { factors = parse_factors(text, range); });
 }
 }  // namespace
 
