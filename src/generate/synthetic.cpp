@@ -103,7 +103,7 @@ SyntheticGraph small_world_graph(std::uint64_t vertex_count, std::uint64_t reach
                                  std::uint64_t seed) {
   check_vertices(vertex_count);
   check_edges(vertex_count, Wide{vertex_count} * reach);
-  if (one_in == 0) fail("one edge in 0 cannot lead elsewhere");
+  if (one_in == 0) fail("one_in is 0; it must be at least 1: one edge in that many leads to a random vertex");
   return {vertex_count, vertex_count * reach, [=](std::uint64_t i) {
             const std::uint64_t source = i / reach;
             if (draw_below(one_in, seed, 2 * i) == 0) return edge(source, draw_below(vertex_count, seed, 2 * i + 1));

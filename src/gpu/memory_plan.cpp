@@ -33,7 +33,8 @@ std::uint64_t least_block(std::uint64_t edge_list) {
 /// The end of a message, which says what to do if `needed` bytes do not fit. Empty if that would not help either.
 std::string way_out(std::uint64_t edge_list, std::uint64_t block, std::uint64_t needed, std::uint64_t free_bytes) {
   if (block >= edge_list || needed > free_bytes + (edge_list - block)) return {};
-  return fmt::format("; with --device-edges streamed only {} of the edge list are there at a time", bytes_text(block));
+  return fmt::format("; with --device-edges streamed only {} of the edge list are in its memory at a time",
+                     bytes_text(block));
 }
 
 /// A device that allocates nothing, and counts the bytes that would be allocated.
@@ -172,8 +173,8 @@ std::uint64_t RunPlan::peak() const noexcept { return edges + std::max(construct
 void require_run_memory(const RunPlan& plan, std::uint64_t free_bytes, const std::string& device) {
   if (plan.peak() <= free_bytes) return;
   fail<OutOfMemory>(
-      "the edge list ({}) and beside it kernel 1 ({}), or the graph ({}), its search ({}) and validation "
-      "({}), do not fit into the memory of {}, of which {} are free{}",
+      "the edge list ({}) together with kernel 1 ({}), or with the graph ({}), its search ({}) and validation "
+      "({}), does not fit into the memory of {}, of which {} are free{}",
       bytes_text(plan.edges), bytes_text(plan.construction), bytes_text(plan.searches.graph),
       bytes_text(plan.searches.search), bytes_text(plan.validation), device, bytes_text(free_bytes),
       way_out(plan.edges, plan.block, plan.peak(), free_bytes));
@@ -189,7 +190,8 @@ void require_construction_memory(std::uint64_t bytes, std::uint64_t edge_list, s
                                  const std::string& device) {
   if (bytes <= free_bytes) return;
   fail<OutOfMemory>(
-      "building the graph ({} beside the edge list, {}) does not fit into the memory of {}, of which {} are free{}",
+      "building the graph ({} in addition to the edge list, {}) does not fit into the memory of {}, of which {} are "
+      "free{}",
       bytes_text(bytes), bytes_text(edge_list), device, bytes_text(free_bytes),
       way_out(edge_list, least_block(edge_list), bytes, free_bytes));
 }

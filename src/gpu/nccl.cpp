@@ -16,7 +16,7 @@ class NcclLibrary {
 
   /// Throws Error if there is no NCCL.
   NcclLibrary() : file_(file()), handle_(dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-    if (handle_ == nullptr) fail("--device-transport nccl takes NCCL, which cannot be loaded: {}", dlerror());
+    if (handle_ == nullptr) fail("--device-transport nccl needs NCCL, which cannot be loaded: {}", dlerror());
     find(get_unique_id, "ncclGetUniqueId");
     find(comm_init_rank, "ncclCommInitRank");
     find(comm_abort, "ncclCommAbort");
@@ -38,7 +38,7 @@ class NcclLibrary {
 
   void require_success(int status, const char* what) const {
     if (status != success)
-      fail("--device-transport nccl: {} failed: {}; --device-transport staged does without NCCL", what,
+      fail("--device-transport nccl: {} failed: {}; use --device-transport staged, which needs no NCCL", what,
            error_string(status));
   }
 
@@ -67,7 +67,7 @@ class NcclLibrary {
   template <class Function>
   void find(Function& function, const char* name) {
     function = reinterpret_cast<Function>(dlsym(handle_, name));
-    if (function == nullptr) fail("--device-transport nccl takes NCCL 2.7 or later: {} has no {}", file_, name);
+    if (function == nullptr) fail("--device-transport nccl needs NCCL 2.7 or later: {} has no {}", file_, name);
   }
 
   std::string file_;

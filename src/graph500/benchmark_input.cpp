@@ -46,8 +46,8 @@ void require_disk_space(std::uint64_t own_bytes, const std::string& folder, cons
     const std::filesystem::space_info disk = std::filesystem::space(folder, unknown);
     if (unknown || needed <= disk.available) return;
     fail(
-        "too little room for the edge list in '{}': it takes {}, {} are free on its disk; --edge-folder names another "
-        "folder",
+        "too little room for the edge list in '{}': it takes {}, {} are free on its disk; choose another folder with "
+        "--edge-folder",
         folder, bytes_text(needed), bytes_text(disk.available));
   });
 }
@@ -62,8 +62,8 @@ FileDescriptor make_nameless(const std::string& folder) {
   if (descriptor < 0) {
     const std::string reason = std::strerror(errno);
     const bool by_variable = folder_variable() != nullptr && folder == folder_variable();
-    fail("cannot make a file for the edge list in '{}'{}: {}; --edge-folder names another folder", folder,
-         by_variable ? ", as TMPDIR says" : "", reason);
+    fail("cannot make a file for the edge list in '{}'{}: {}; choose another folder with --edge-folder", folder,
+         by_variable ? " (from TMPDIR)" : "", reason);
   }
   FileDescriptor file(descriptor, path);
   if (::unlink(path.c_str()) != 0) fail("cannot remove '{}': {}", path, std::strerror(errno));

@@ -11,7 +11,7 @@ namespace breadth {
 
 namespace {
 std::string describe(const BrokenRule& rule) {
-  return fmt::format("{} times not: {} ({})", rule.count, name_of(rule.rule), joined(rule.examples, "; "));
+  return fmt::format("broken {} times: {} ({})", rule.count, name_of(rule.rule), joined(rule.examples, "; "));
 }
 
 Verification verdict_on(const ValidationReport& found) {

@@ -116,7 +116,7 @@ BindingPlan choose_binding(Processors processors, std::size_t threads, BindingPo
     case BindingPolicy::automatic: break;
   }
   if (domains < 2) return {.reason = "one NUMA domain"};
-  if (threads < cores) return {.reason = "cores are left for others, who may bind to the same"};
+  if (threads < cores) return {.reason = "not all cores are used, and other processes may bind to the same ones"};
   return {.binding = Binding::numa};
 }
 }  // namespace
@@ -138,7 +138,8 @@ BindingPlan plan_binding(const Topology& topology, std::span<const RankOnMachine
     threads += static_cast<std::size_t>(ranks[rank].threads);
   }
   const Topology processors = restrict_to(topology, usable);
-  if (processors.empty() || processors.size() != usable.size()) return {.reason = "the machine is not known"};
+  if (processors.empty() || processors.size() != usable.size())
+    return {.reason = "the machine's processors are not known"};
   BindingPlan plan = choose_binding(processors, threads, policy);
   if (plan.binding == Binding::none) return plan;
   const std::optional<Processors> part = share_out(processors, sharers, place);

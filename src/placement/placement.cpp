@@ -112,7 +112,7 @@ std::string launcher_complaint(const Placement& placement, std::span<const RankO
 std::string plan_complaint(const Placement& placement) {
   const bool by_name = placement.policy == BindingPolicy::core || placement.policy == BindingPolicy::numa;
   if (!by_name || placement.plan.reason.empty()) return {};
-  return fmt::format("--bind {} is not obeyed: {}", name_of(placement.policy), placement.plan.reason);
+  return fmt::format("--bind {} has no effect: {}", name_of(placement.policy), placement.plan.reason);
 }
 
 /// The text of the lowest rank that has one, on every rank.

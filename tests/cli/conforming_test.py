@@ -53,7 +53,7 @@ class Rules(ProgramTest):
         result, report = self.report_of("--kernels", "bfs,sssp")
         self.assertTrue(report["conforming"])
         self.assertEqual(len(report["rules_notes"]), 1)
-        self.assertRegex(result.stdout, "^# note: each kernel searches a graph of its own")
+        self.assertRegex(result.stdout, "^# note: each kernel searches its own graph")
         result, report = self.report_of()
         self.assertEqual(report["rules_notes"], [])
         self.assertRegex(result.stdout, "^SCALE: 8\n")
@@ -112,7 +112,7 @@ class EdgeFile(ProgramTest):
         words = ["graph500", "--scale", "8", "--edge-list", "file", "--edge-folder"]
         self.fail_with([*words, "nowhere"], "cannot make a file for the edge list in 'nowhere'")
         if not LAUNCHER:  # the launcher itself needs that folder
-            says = "in '/nowhere', as TMPDIR says: No such file or directory; --edge-folder names another folder"
+            says = "in '/nowhere' (from TMPDIR): No such file or directory; choose another folder with --edge-folder"
             self.fail_with(words[:-1], says, variables={"TMPDIR": "/nowhere"})
         needs = "--edge-folder needs --edge-list file"
         self.fail_with(["graph500", "--scale", "8", "--edge-folder", "."], needs, status=2)

@@ -70,7 +70,7 @@ class Device(ProgramTest):
             streamed = "--device-block" in words
             held = int(words[words.index("--device-block") + 1]) if streamed else 16 * 2**10
             self.assertEqual(result["construction"]["device"]["edge_list_bytes"], 8 * held, words)
-            anew = "the edge list is generated anew whenever it is read, so kernel 1 knows more than the list"
+            anew = "the edge list is generated again for each reading, so kernel 1 uses more than the list"
             self.assertEqual(anew in result["rules_broken"], "regenerate" in words and "resident" not in words, words)
 
     @unittest.skipIf(LAUNCHER, "on one rank")
@@ -219,7 +219,9 @@ class Device(ProgramTest):
                 keys = [run["key"] for run in report[kernel]["runs"]]
                 vertex = report[kernel]["warm_up"]["vertex"]
                 self.assertEqual((len(keys), vertex in keys), (5, False))
-                self.assertIn(f"# note: a {kernel} search from vertex {vertex}, which is no search key", text)
+                self.assertIn(
+                    f"# note: an untimed {kernel} search from vertex {vertex}, which is not a search key", text
+                )
                 self.assertEqual(report[kernel]["device"]["copies"], 5)
             self.succeed("graph500", *words)
             report = json.loads((self.folder / "r.json").read_text())
@@ -346,7 +348,7 @@ class Device(ProgramTest):
             ["sssp", graph, "--source", "0", *words[3:]],
             ["bfs", graph, "--source", "0", *words[3:]],
         ):
-            self.fail_with(command, "--device-transport nccl takes NCCL", "/nowhere/libnccl.so")
+            self.fail_with(command, "--device-transport nccl needs NCCL", "/nowhere/libnccl.so")
         refused = ["sssp", graph, "--source", "0", "--device", "simulated", "--device-control", "persistent"]
         self.fail_with(refused, "--device-control persistent and 3 ranks exclude")
 

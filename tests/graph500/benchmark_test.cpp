@@ -332,7 +332,7 @@ TEST(Rules, HaveAnEdgeListMadeOnce) {
     return rules_broken(report);
   };
   const auto anew =
-      ElementsAre("the edge list is generated anew whenever it is read, so kernel 1 knows more than the list");
+      ElementsAre("the edge list is generated again for each reading, so kernel 1 uses more than the list");
   const Device device = Device::simulated;
   EXPECT_THAT(broken(device, EdgeResidence::resident, KernelKind::bfs, 1), IsEmpty());
   EXPECT_THAT(broken(device, EdgeResidence::streamed, KernelKind::bfs, 1), anew);

@@ -100,7 +100,7 @@ TEST(EdgeFile, IsNotBegunWhereTheDiskIsTooSmall) {
   const UnreadEdgeList large(std::uint64_t{1} << 52);
   const std::string failure = failure_of(large, folder.path(), context);
   EXPECT_THAT(failure, HasSubstr("too little room for the edge list in '"));
-  EXPECT_THAT(failure, HasSubstr("GiB are free on its disk; --edge-folder"));
+  EXPECT_THAT(failure, HasSubstr("GiB are free on its disk; choose another folder with --edge-folder"));
   const UnreadEdgeList small(5);
   EXPECT_THAT(failure_of(small, folder.path() + "/nowhere", context), HasSubstr("/nowhere'"));
   EXPECT_TRUE(folder.empty());

@@ -74,7 +74,7 @@ TEST_F(PlacementTest, BindsWhereNothingElseDid) {
     EXPECT_THAT(placement.warning, IsEmpty());
   } else {
     EXPECT_EQ(placement.plan.binding, Binding::none);
-    EXPECT_THAT(placement.warning, HasSubstr("--bind core is not obeyed: more threads than processors"));
+    EXPECT_THAT(placement.warning, HasSubstr("--bind core has no effect: more threads than processors"));
   }
 }
 

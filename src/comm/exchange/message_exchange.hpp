@@ -56,7 +56,7 @@ class MessageExchange {
   /// Throws Error for messages that send() does not accept.
   void check(int destination, std::span<const std::byte> message) const {
     if (message.empty() || message.size() > message_bytes_) {
-      fail("a message of {} bytes in a mailbox for 1 to {}", message.size(), message_bytes_);
+      fail("a message has {} bytes; this mailbox takes 1 to {}", message.size(), message_bytes_);
     }
     if (destination < 0 || static_cast<std::size_t>(destination) >= sent_.size() || destination == rank_) {
       fail("rank {} of {} has no message box for rank {}", rank_, sent_.size(), destination);

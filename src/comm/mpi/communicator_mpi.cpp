@@ -249,8 +249,9 @@ bool is_launched() {
 void require_slurm_to_connect() {
   if (is_launched() || std::getenv("SLURM_STEP_NUM_TASKS") == nullptr) return;
   if (const std::string library = MessagePassing::library(); library.starts_with("Open MPI")) {
-    fail<UsageError>("srun started this without PMI, which {} needs: srun --mpi=pmix, or another of srun --mpi=list",
-                     library);
+    fail<UsageError>(
+        "srun started this without PMI, which {} needs: use srun --mpi=pmix, or another type from srun --mpi=list",
+        library);
   }
 }
 

@@ -62,7 +62,7 @@ std::string bytes_text(std::uint64_t bytes) {
 }
 
 void refuse_huge_pages() {
-  if (prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0) != 0) fail("cannot do without huge pages: {}", std::strerror(errno));
+  if (prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0) != 0) fail("cannot turn off huge pages: {}", std::strerror(errno));
 }
 
 bool huge_pages_possible() {

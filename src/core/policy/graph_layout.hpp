@@ -33,8 +33,8 @@ inline GridShape grid_of(GridShape shape, int ranks) {
   }
   if (shape.rows < 1 || shape.columns < 1 || ranks % shape.rows != 0 || ranks / shape.rows != shape.columns) {
     fail(
-        "a partition of {}x{} is for {} ranks, and there are {}: R times C of --partition RxC is their number, and "
-        "auto-2d finds them",
+        "a partition of {}x{} is for {} ranks, but there are {}: choose --partition RxC with R times C ranks, or "
+        "--partition auto-2d",
         shape.rows, shape.columns, std::int64_t{shape.rows} * shape.columns, ranks);
   }
   return shape;

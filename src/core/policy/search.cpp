@@ -25,7 +25,7 @@ void check(const BfsOptions& options) {
   check_range(options.small_level, BfsOptions::small_levels);
   check_range(options.max_depth, BfsOptions::depths);
   if (waits_with_messages_under_way(options)) {
-    fail("hub-masks two-phase-nonblocking takes exchange bulk or subgraphs apart: ranks of a node wait for each other");
+    fail("hub-masks two-phase-nonblocking needs exchange bulk or subgraphs apart: ranks of a node wait for each other");
   }
   for (const DirectionFactors& factors :
        {options.subgraphs.hub_to_hub, options.subgraphs.hub_to_light, options.subgraphs.light_to_hub}) {
@@ -41,9 +41,9 @@ void check(const SsspOptions& options) {
   check_range(options.bucket_batch, SsspOptions::bucket_batches);
   check_range(options.small_batch, SsspOptions::small_batches);
   if (options.messages.packets == PacketFormat::pairs)
-    fail("shortest paths have no packets of pairs: a distance has no place there");
+    fail("shortest paths cannot use packets pairs: a pair has no room for a distance");
   if (options.replicate == Replication::shared_in) {
-    fail("shortest paths are not replicated by shared-in: a rank's own distances are in the array that it reads");
+    fail("shortest paths cannot use replicate shared-in: the shared array always contains each rank's own distances");
   }
   if (!(options.max_distance >= 0)) fail("max-distance is {}; it must be at least 0", options.max_distance);
 }

@@ -45,7 +45,7 @@ struct CudaAlgorithms {
   }
   template <class Value, class Sum>
   static void exclusive_sums(const ArrayView<Value>& values, const ArrayView<Sum>& sums) {
-    run("adding up", [&](void* memory, std::size_t& bytes) {
+    run("a sum", [&](void* memory, std::size_t& bytes) {
       return cub::DeviceScan::ExclusiveScan(memory, bytes, values.data, sums.data, Add{}, Sum{0}, values.size);
     });
   }

@@ -47,13 +47,14 @@ class CudaMemory {
   static CudaMemory of_pool() {
     CudaMemory memory;
     int pools = 0;
-    require_success(cudaGetDevice(&memory.number_), "asking which one it is");
+    require_success(cudaGetDevice(&memory.number_), "finding the current device");
     require_success(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, memory.number_),
-                    "asking whether it has pools");
+                    "asking whether it has memory pools");
     if (pools == 0) return memory;
     require_success(cudaDeviceGetDefaultMemPool(&memory.pool_, memory.number_), "asking for its pool");
     std::uint64_t kept = std::numeric_limits<std::uint64_t>::max();
-    require_success(cudaMemPoolSetAttribute(memory.pool_, cudaMemPoolAttrReleaseThreshold, &kept), "keeping memory");
+    require_success(cudaMemPoolSetAttribute(memory.pool_, cudaMemPoolAttrReleaseThreshold, &kept),
+                    "setting the size of its memory pool");
     return memory;
   }
 
@@ -64,10 +65,10 @@ class CudaMemory {
     if (status == cudaErrorMemoryAllocation && pool_ != nullptr) {
       (void)cudaGetLastError();
       require_success(cudaStreamSynchronize(stream), "a phase");
-      require_success(cudaMemPoolTrimTo(pool_, 0), "giving memory back");
+      require_success(cudaMemPoolTrimTo(pool_, 0), "freeing memory");
       status = try_to_take(&data, bytes);
     }
-    require_success(status, "taking memory");
+    require_success(status, "allocating memory");
     return data;
   }
   void give_back(void* data) const {
@@ -90,7 +91,7 @@ class CudaMemory {
     }
     std::size_t free = 0;
     std::size_t total = 0;
-    require_success(cudaMemGetInfo(&free, &total), "asking for its memory");
+    require_success(cudaMemGetInfo(&free, &total), "asking for its free memory");
     return free + (held - std::min(held, used));
   }
 
@@ -104,7 +105,7 @@ class CudaMemory {
       (void)cudaGetLastError();
       return 0;
     }
-    require_success(status, "taking memory");
+    require_success(status, "allocating memory");
     give_back(data);
     require_success(cudaStreamSynchronize(stream), "a phase");
     return bytes;
@@ -154,7 +155,7 @@ class CudaDevice {
    public:
     explicit HostArray(std::size_t size) : size_(size) {
       void* data = nullptr;
-      if (size > 0) require_success(cudaMallocHost(&data, size * sizeof(T)), "taking memory for copies");
+      if (size > 0) require_success(cudaMallocHost(&data, size * sizeof(T)), "allocating host memory for copies");
       data_.reset(static_cast<T*>(data));
     }
     [[nodiscard]] std::span<T> span() { return {data_.get(), size_}; }
@@ -171,7 +172,7 @@ class CudaDevice {
   CudaDevice() : CudaDevice(NodePlace()) { memory_ = CudaMemory::of_pool(); }
   /// The GPU of this rank, one of several. Throws Error if there is no GPU.
   explicit CudaDevice(const NodePlace& place) : number_(static_cast<int>(place.gpu)) {
-    if (place.gpu >= count_gpus()) fail_on_gpu("looking for a GPU", "there are too few");
+    if (place.gpu >= count_gpus()) fail_on_gpu("looking for a GPU", "there are too few for the ranks of this node");
     choose();
     require_success(cudaGetDeviceProperties(&properties_, number_), "asking for its properties");
   }
@@ -254,8 +255,8 @@ class CudaDevice {
   template <class Program>
   void run(const Program& program) const {
     if (properties_.cooperativeLaunch == 0) {
-      fail_on_gpu("a program of its own on the GPU",
-                  "its blocks cannot wait for each other; --device-control host can do without");
+      fail_on_gpu("a search in one launch on the GPU",
+                  "its blocks cannot wait for each other; use --device-control host");
     }
     choose();
     const auto kernel = detail::run_program<Program>;
@@ -268,7 +269,7 @@ class CudaDevice {
   }
 
  private:
-  void choose() const { require_success(cudaSetDevice(number_), "choosing one"); }
+  void choose() const { require_success(cudaSetDevice(number_), "selecting a device"); }
 
   /// The number of blocks of a kernel that the GPU can run at the same time.
   template <class Argument>

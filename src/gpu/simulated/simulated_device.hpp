@@ -30,7 +30,7 @@ class SimulatedMemory {
 
   /// Counts this many bytes as allocated until the returned pointer is destroyed.
   [[nodiscard]] static std::shared_ptr<void> take(const std::shared_ptr<SimulatedMemory>& memory, std::uint64_t bytes) {
-    if (bytes > memory->free_bytes()) fail_on_gpu("taking memory on the GPU", "there is not so much");
+    if (bytes > memory->free_bytes()) fail_on_gpu("allocating memory on the GPU", "too little is free");
     memory->taken_ += bytes;
     memory->most_taken_ = std::max(memory->most_taken_, memory->taken_);
     return {nullptr, [memory, bytes](void*) { memory->taken_ -= bytes; }};

@@ -290,25 +290,26 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
   const std::uint64_t vertex_count = std::max(options.least_vertex_count, discover_vertex_count(edges, context));
   const BlockDistribution distribution = distribute(vertex_count, context.ranks.size());
   if (options.layout.adjacency == AdjacencyForm::compressed && options.layout.neighbours != NeighbourOrder::vertices) {
-    throw AgreedError("rows that are compressed have their neighbours in the order of vertices");
+    throw AgreedError("compressed rows need neighbours in the order of vertices");
   }
   const bool hubs = options.layout.hubs.rule != HubRule::none;
   const bool by_weight = options.layout.neighbours == NeighbourOrder::weights;
   if (hubs && options.layout.neighbours == NeighbourOrder::labels) {
-    throw AgreedError("where there are hubs, neighbours are in the order of vertices or of weights");
+    throw AgreedError("a graph with hubs needs neighbours in the order of vertices or of weights");
   }
   if (options.layout.grid) {
     run_together(context.ranks, [&] { (void)grid_of(*options.layout.grid, context.ranks.size()); });
     if (options.layout.adjacency != AdjacencyForm::rows || options.layout.neighbours == NeighbourOrder::weights) {
-      throw AgreedError("on a grid of ranks edges lie in rows, without weights");
+      throw AgreedError("a grid of ranks needs plain rows, and neighbours that are not in the order of weights");
     }
   }
-  if (hubs && options.layout.grid) throw AgreedError("on a grid of ranks no vertex is a hub: its edges are spread");
+  if (hubs && options.layout.grid)
+    throw AgreedError("a grid of ranks cannot have hubs: it spreads the edges of every vertex");
   const bool keeps_weights = options.keeps_weights && options.layout.adjacency == AdjacencyForm::rows &&
                              (!hubs || by_weight) && !options.layout.grid && edges.weighted();
   const bool weighted = context.ranks.any(keeps_weights);
   if (by_weight && !weighted) {
-    throw AgreedError("neighbours in the order of weights need weights, and rows that keep them");
+    throw AgreedError("neighbours in the order of weights need a graph that has weights and keeps them in its rows");
   }
   const bool narrow = options.neighbour_width == NeighbourWidth::automatic && neighbours_fit_32_bits(distribution);
   if (builds_directly({.ranks = static_cast<std::uint64_t>(context.ranks.size()),

@@ -20,7 +20,7 @@ namespace breadth {
 
 void require_edges_on_one_rank(EdgeResidence asked, int ranks) {
   if (ranks == 1) return;
-  fail("--device-edges {} and {} ranks exclude each other: of several ranks processors read the edge list",
+  fail("--device-edges {} and {} ranks exclude each other: with several ranks, processors read the edge list",
        name_of(asked), ranks);
 }
 

@@ -202,7 +202,7 @@ std::vector<std::string> rules_broken(const BenchmarkReport& report) {
   const auto add = [&broken](std::string rule) { broken.push_back(std::move(rule)); };
 
   if (made_for_each_reading(options, report.ranks)) {
-    add("the edge list is generated anew whenever it is read, so kernel 1 knows more than the list");
+    add("the edge list is generated again for each reading, so kernel 1 uses more than the list");
   }
   if (!report.from_generator) {
     add(fmt::format("the edge list of {} is not what the generator makes from seeds {},{}", options.input,
@@ -212,14 +212,14 @@ std::vector<std::string> rules_broken(const BenchmarkReport& report) {
     add(fmt::format("the edge factor is {}, not {}", report.edgefactor, required_edgefactor));
   }
   for (const KernelKind kind : options.kernels.kinds()) {
-    if (about(kind).number == nullptr) add(fmt::format("{} is no kernel of the specification", name_of(kind)));
+    if (about(kind).number == nullptr) add(fmt::format("{} is not a kernel of the specification", name_of(kind)));
   }
   if (options.keys != required_keys) {
     add(fmt::format("{} search {}, not {}", options.keys, options.keys == 1 ? "key" : "keys", required_keys));
   }
   for (const KernelReport& kernel : report.kernels) {
     if (kernel.preparation_seconds) {
-      add(fmt::format("{:.3g} s of preparation for {} searches are in no time: they were made after kernel 1",
+      add(fmt::format("{:.3g} s of preparation for {} searches, made after kernel 1, are in no kernel's time",
                       *kernel.preparation_seconds, kernel.name));
     }
     const std::size_t searches = kernel.searches.size();
@@ -241,27 +241,27 @@ std::vector<std::string> rules_notes(const BenchmarkReport& report) {
     const std::vector<std::string> alone = texts_of(
         report.options.kernels.kinds(), [](KernelKind kind) { return fmt::format("--kernels {}", name_of(kind)); });
     notes.push_back(fmt::format(
-        "each kernel searches a graph of its own; all are built in kernel 1's time and not changed afterwards. The "
-        "specification lets kernel 1 make any data structures, but speaks of one graph in a format for all kernels: "
-        "{} in runs of their own have one",
+        "each kernel searches its own graph; kernel 1's time includes building them all, and none changes afterwards. "
+        "The specification allows kernel 1 any data structures, but speaks of one graph format for all kernels: "
+        "separate runs with {} have one each",
         joined(alone, " and ")));
   }
   if (const auto& device = report.construction.device; device && device->reserved_bytes > 0) {
-    notes.push_back(fmt::format("{} bytes of the device's memory were taken from its driver before kernel 1's time",
+    notes.push_back(fmt::format("{} bytes of device memory were reserved from its driver before kernel 1's time began",
                                 device->reserved_bytes));
   }
   for (const KernelReport& kernel : report.kernels) {
     if (const auto& warm_up = kernel.warm_up) {
       notes.push_back(fmt::format(
-          "a {} search from vertex {}, which is no search key, came before the timed ones, so that the device had "
-          "loaded its program; it took {:.3g} s that no time includes",
+          "an untimed {} search from vertex {}, which is not a search key, ran before the timed ones to load the "
+          "device's program; it took {:.3g} s",
           kernel.name, warm_up->vertex.value, warm_up->seconds));
     }
   }
   if (const auto& calibration = report.calibration) {
     notes.push_back(fmt::format(
-        "searches from {} vertices at a time, none of them a search key, came before the timed ones, to choose options "
-        "by: {:.1f} s that no time includes; --calibrate 0 leaves them out",
+        "untimed searches from {} vertices at a time, none of them a search key, ran before the timed ones to choose "
+        "options; they took {:.1f} s, and --calibrate 0 turns them off",
         calibration->keys, calibration->seconds));
   }
   return notes;
