@@ -157,7 +157,7 @@ FileKind writable_kind(const std::string& path) {
 void require_fits(const GraphFormat& format, const std::string& path, const GraphFile& graph, const Context& context) {
   if (format.first_number && graph.names.kind() != NameKind::range) {
     fail<AgreedError>(
-        "'{}' cannot hold the names of '{}': {} files know numbers from {} on only; a .breadth file keeps them", path,
+        "'{}' cannot hold the names of '{}': {} files have only numbers from {} on; a .breadth file keeps names", path,
         graph.path, format.name, *format.first_number);
   }
   if (format.directions == Directions::undirected && graph.directedness == Directedness::directed) {

@@ -46,7 +46,7 @@ FileKind file_kind(const std::string& path) {
     kind.ending = *found;
   }
   if (kind.format == nullptr) {
-    fail("'{}' has no ending that tells its format; known are {}", path, known_endings());
+    fail("'{}' has no ending that tells its format; the known endings are {}", path, known_endings());
   }
   if (!kind.is_text() && kind.compression != Compression::none) {
     fail("'{}': {} files are read in place and cannot be compressed; decompress it first", path, ending);

@@ -93,13 +93,13 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   BfsResult run(const BfsQuery& query, LabelArray& parents) override {
     OwnTargets own;
     if (!query.targets.empty()) {
-      if (leaves_ != no_local_vertex.value) fail("a search to targets visits leaves in levels");
+      if (leaves_ != no_local_vertex.value) fail("a search to targets needs --leaves levels");
       own = own_targets(query.targets, query.sources.front(), graph_, context_.ranks);
     } else if (!Levels::can_start_from_several) {
       (void)only_source(query);
     }
     if (query.nearest == NearestSource::first && !can_follow) {
-      fail("the first of the nearest sources is found on one rank");
+      fail("the first of several nearest sources can be found only on one rank");
     }
     UnvisitedTargets targets(std::move(own), context_.ranks);
     BfsResult result = search(query, targets, parents);
@@ -299,7 +299,7 @@ BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& opt
         } else if constexpr (std::is_same_v<Form, Adjacencies<Neighbour>>) {
           engine_ = make_separated_search(graph, adjacencies, options, context);
         } else {
-          fail("subgraphs go their own ways in plain rows only");
+          fail("--subgraphs apart needs plain rows (--adjacency rows)");
         }
       },
       graph.contents().adjacencies);

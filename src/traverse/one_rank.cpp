@@ -93,7 +93,7 @@ std::vector<std::uint32_t> meet(const Adjacencies& adjacencies, std::size_t vert
 }  // namespace
 
 std::vector<Label> find_short_path(const Graph& graph, Label source, Label target, const Context& context) {
-  if (context.ranks.size() > 1) fail("a path between two vertices is found on one rank");
+  if (context.ranks.size() > 1) fail("a path between two vertices can be searched for only on one rank");
   graph.require(source);
   graph.require(target);
   if (source == target) return {source};

@@ -13,7 +13,7 @@ namespace breadth {
 
 LabelArray serial_bfs(const Graph& graph, Label source) {
   const Partition& partition = graph.partition();
-  if (graph.distribution().ranks() != 1) fail("the serial search takes a graph on one rank");
+  if (graph.distribution().ranks() != 1) fail("the serial search needs a graph on one rank");
   if (source.value < 0 || source.index() >= graph.vertex_count()) fail("vertex {} is not in the graph", source.value);
 
   LabelArray parents(graph.vertex_count(), graph.vertex_count());

@@ -59,7 +59,7 @@ bool set_lone_source(const Graph& graph, Label source, WidePaths<Distance>& foun
 
 template <class Distance>
 std::string overflow_text() {
-  return fmt::format("distances go beyond {}, the largest of 64 bits; a cutoff no larger than that leaves these out",
+  return fmt::format("distances go beyond {}, the largest of 64 bits; a cutoff of at most that excludes them",
                      DistanceKeys<Distance>::distance(DistanceKeys<Distance>::key(wide_unreached<Distance>) - 1));
 }
 
@@ -277,7 +277,7 @@ WidePathSearch<Weight, Distance>::WidePathSearch(const Graph& graph, std::span<c
     if constexpr (requires { rows.neighbours; }) {
       run_together(context.ranks, [&] {
         if (weights.size() == rows.entries()) return;
-        fail("there are {} weights beside rows of {} entries", weights.size(), rows.entries());
+        fail("there are {} weights for rows of {} entries", weights.size(), rows.entries());
       });
       using Neighbour = typename std::remove_cvref_t<decltype(rows)>::Neighbour;
       if (context.ranks.size() > 1) {

@@ -138,7 +138,7 @@ class TimedSearches {
   void require_same_reach(Label key, std::uint64_t reached) {
     const std::uint64_t before = reached_.try_emplace(key, reached).first->second;
     if (before == reached) return;
-    fail<AgreedError>("a search from label {} reached {} vertices, and {} with other options", key.value, before,
+    fail<AgreedError>("a search from label {} reached {} vertices, but {} with other options", key.value, before,
                       reached);
   }
 
@@ -161,7 +161,8 @@ TuningKeys draw_tuning_keys(const Graph& graph, const SearchKeySeed& seed, std::
       draw_search_keys(graph, seed, 2 * count, std::unordered_set<Label>(keys.begin(), keys.end()), ranks);
   if (drawn.size() < 2) {
     fail<AgreedError>(
-        "too small a graph to tune on: {} vertices with edges, {} of which are keys that the benchmark times",
+        "the graph is too small to tune on: it has {} vertices with edges, and {} of them are keys that the benchmark "
+        "times",
         graph.connected_vertices(), keys.size());
   }
   const auto middle = drawn.begin() + static_cast<std::ptrdiff_t>((drawn.size() + 1) / 2);

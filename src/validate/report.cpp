@@ -64,7 +64,7 @@ std::string parent_text(Label vertex, Label parent) {
 }
 
 std::string no_way_text(Label vertex, Label parent, Label root) {
-  return fmt::format("from vertex {} with parent {} there is no way to root {}", vertex.value, parent.value,
+  return fmt::format("vertex {} has parent {}, but its parents do not lead to root {}", vertex.value, parent.value,
                      root.value);
 }
 
@@ -109,7 +109,7 @@ std::string weight_text(const Edge& edge, float weight) {
 
 std::string beyond_text(float weight, float distance) {
   if (!std::isinf(distance + weight)) return {};
-  return fmt::format("; by its weight {} the other's distance goes beyond {:.3g}, the largest that 32 bits hold",
+  return fmt::format("; with its weight {} the other end's distance goes beyond {:.3g}, the largest that 32 bits hold",
                      weight, std::numeric_limits<float>::max());
 }
 

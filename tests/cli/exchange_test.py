@@ -264,7 +264,7 @@ class Exchange(ProgramTest):
         self.write("sign.txt", "1\n2 -\n")
         self.write("empty.txt", "# nothing\n")
         for words, parts in [
-            (["--groups", "more.txt"], ["groups more.txt has 20 ranks, where the run has "]),
+            (["--groups", "more.txt"], ["groups more.txt has lines for 20 ranks, but the run has "]),
             (["--groups", "words.txt"], ["words.txt:3", "whole number"]),
             (["--topology", "long.txt"], ["long.txt:1", "4 whole numbers"]),
             (["--groups", "large.txt"], ["large.txt:2", "whole number"]),

@@ -129,7 +129,7 @@ class Tune(ProgramTest):
         kept = self.write("p.toml", "precious")
         for words, parts, status in [
             (["--scale", "12", "--time", "0.001"], ["--time 0.001", "too short"], 1),
-            (["--scale", "3"], ["too small a graph"], 1),
+            (["--scale", "3"], ["the graph is too small"], 1),
             (["missing.txt"], ["missing.txt"], 1),
         ]:
             self.fail_with(["tune", *words, "--output", kept], *parts, status=status)

@@ -97,7 +97,7 @@ TEST(LineParser, SaysWhatIsWrongAndWhere) {
 }
 
 TEST(LineParser, MissesNoColumnThatIsEmpty) {
-  const std::string reason = ": a column is empty: nothing stands before or after a comma";
+  const std::string reason = ": a column is empty: there is nothing before or after a comma";
   for (const std::string_view line : {"1,,2", "1, ,2", ",1,2", " , 1 2", "1,2,", "1 2 ,", "1,2 , ", "1,,", ",1"}) {
     for (const bool weighted : {false, true}) {
       for (const std::string_view end : {"\n", "", "\r\n"}) {

@@ -70,7 +70,7 @@ TEST(MatrixMarket, RefusesWhatItCannotRead) {
       {banner + "%\n2 x 1\n", ":3: 'x' is not a size"},
       {banner + "2 2 -1\n", ":2: '-1' is not a size"},
       {banner + "2 2 99999999999999999999\n", ":2: '99999999999999999999' is not a size"},
-      {banner + "2 3 1\n1 1\n", ":2: a matrix of 2 rows and 3 columns is no graph"},
+      {banner + "2 3 1\n1 1\n", ":2: a matrix of 2 rows and 3 columns is not a graph"},
       {banner + "281474976710657 281474976710657 1\n1 1\n", ":2: 281474976710657 rows are too many"},
       {banner + "2 2 0\n", "has no edges"},
       {banner + "2 2 2\n1 2\n3 1\n", ":4: label 3 is outside 1 to 2"},

@@ -174,12 +174,12 @@ TEST(Metis, RefusesWhatItCannotRead) {
       {"3 1\n2\n1\n", ":3: the file ends here, after 2 of the 3 vertices"},
       {"3 1\n2\n1", ":3: the file ends here, after 2 of the 3 vertices"},
       {"3 1\n", ":1: the file ends here, after 0 of the 3 vertices"},
-      {"2 1\n2\n1\n\n1\n", ":5: the header says 2 vertices only"},
+      {"2 1\n2\n1\n\n1\n", ":5: there are more rows than the 2 vertices that the header says"},
       {"3 2\n2\n1\n\n", "has 1 entries, but its header says 2"},
       {"3 1\n2\n1 3\n2\n", "has 2 entries, but its header says 1"},
-      {"3 1\n2\n\n\n", "has an edge at one of its ends only"},
-      {"3 2\n2 3\n1\n2\n", "has an edge at one of its ends only"},
-      {"2 1 1\n2 5\n1 6\n", "has an edge at one of its ends only, or with another weight there"},
+      {"3 1\n2\n\n\n", "lists an edge at only one of its two ends"},
+      {"3 2\n2 3\n1\n2\n", "lists an edge at only one of its two ends"},
+      {"2 1 1\n2 5\n1 6\n", "lists an edge at only one of its two ends, or with different weights there"},
   };
   test::expect_bad_files("a.graph", cases, {ReadOptions{}, in_pieces});
 }

@@ -89,7 +89,7 @@ TEST(PackedFile, RefusesOtherSizes) {
   };
   EXPECT_THAT(refusal(directory.write("a.g500", "")), HasSubstr("has no edges"));
   EXPECT_THAT(refusal(directory.write("a.g500", std::string(11, 'x'))),
-              HasSubstr("its 11 bytes are no multiple of 12"));
+              HasSubstr("its size of 11 bytes is not a multiple of 12"));
   EXPECT_THAT(refusal(directory.write("a.g500", std::string(121, 'x'))), HasSubstr("truncated"));
   EXPECT_THAT(refusal(directory.file("missing.g500")), HasSubstr("No such file"));
 }

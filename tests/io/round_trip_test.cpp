@@ -188,15 +188,15 @@ TEST(GraphOutput, RefusesTextThatWouldBeReadAsSomethingElse) {
     const GraphFile graph = read_graph(path, {.labels = LabelWords::strings}, context);
     return error_of([&] { GraphOutput(directory.file(name), test::world()).write(graph, context); });
   };
-  EXPECT_THAT(refused("a b\n1 2\n", "a.csv"), HasSubstr("would have 'a' and 'b' as names of its columns"));
-  EXPECT_THAT(refused("from to\na b\n", "a.csv"), HasSubstr("'from' and 'to' as names of its columns"));
-  EXPECT_THAT(refused("a b\n1 2\n", "a.tsv"), HasSubstr("a .txt file keeps them"));
-  EXPECT_THAT(refused("7 8\na b\n", "a.txt"), HasSubstr("would give back integers for strings such as '7'"));
+  EXPECT_THAT(refused("a b\n1 2\n", "a.csv"), HasSubstr("'a' and 'b' would be read as the names of columns"));
+  EXPECT_THAT(refused("from to\na b\n", "a.csv"), HasSubstr("'from' and 'to' would be read as the names of columns"));
+  EXPECT_THAT(refused("a b\n1 2\n", "a.tsv"), HasSubstr("a .txt file keeps them as vertices"));
+  EXPECT_THAT(refused("7 8\na b\n", "a.txt"), HasSubstr("strings such as '7' would be read as integers"));
   EXPECT_THAT(refused("\xEF\xBB\xBF\xEF\xBB\xBF"
                       "a b\n",
                       "a.txt"),
               HasSubstr("would lose the byte order mark"));
-  EXPECT_THAT(refused("7 8\n", "a.csv"), HasSubstr("a .breadth file keeps them"));
+  EXPECT_THAT(refused("7 8\n", "a.csv"), HasSubstr("a .breadth file keeps strings"));
   for (const auto& [text, name] : {std::pair{"a b\n1 2\n", "a.txt"},
                                    {"a 1\n1 2\n", "b.csv"},
                                    {"a b\nc d\n", "c.csv"},

@@ -185,7 +185,7 @@ def test_strings_that_look_like_numbers(ends, weights, ending, tmp_path):
     try:
         g.save(path)
     except ValueError as error:
-        assert "as names of its columns" in str(error)
+        assert "as the names of columns" in str(error)
         assert (ending, weights) != ("txt", None)
         assert weights is None
         return
@@ -194,7 +194,7 @@ def test_strings_that_look_like_numbers(ends, weights, ending, tmp_path):
 
 def test_strings_that_text_cannot_keep(tmp_path):
     digits = breadth.Graph.from_edges(["1", "2"], ["2", "10"])
-    with pytest.raises(ValueError, match=r"would give back integers for strings such as '\d+'; a \.breadth file keeps"):
+    with pytest.raises(ValueError, match=r"strings such as '\d+' would be read as integers; a \.breadth file keeps"):
         digits.save(tmp_path / "graph.txt")
     digits.save(tmp_path / "graph.breadth")
     assert breadth.read(tmp_path / "graph.breadth").labels.tolist() == ["1", "10", "2"]
@@ -261,7 +261,9 @@ for ending in ("breadth", "txt", "mtx", "g500"):
 
 def test_a_name_without_an_ending_that_is_known(tmp_path):
     (tmp_path / "noext").write_text("0 1\n")
-    with pytest.raises(ValueError, match=r"no ending that tells its format; known are \.txt .*, \.parquet \.pq"):
+    with pytest.raises(
+        ValueError, match=r"no ending that tells its format; the known endings are \.txt .*, \.parquet \.pq"
+    ):
         breadth.read(tmp_path / "noext")
 
 

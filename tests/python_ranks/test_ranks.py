@@ -301,7 +301,7 @@ def test_lists_to_scan_are_searched_from_one_source():
     g = breadth.DistributedGraph.from_edges([0], [1], adjacency="full-scan")
     assert g.bfs(0).reached == 2
     for search in (lambda: g.multi_source_bfs([0, 1]), lambda: g.k_hop([0], 1)):
-        with raised_everywhere(ValueError, "a search from several sources is for .* --adjacency rows"):
+        with raised_everywhere(ValueError, "a search from several sources runs on .* --adjacency rows"):
             search()
     with raised_everywhere(KeyError, "7 is no vertex"):
         g.k_hop([0, 7], 1)

@@ -110,7 +110,7 @@ TEST(TuningKeys, AreMissedWhereTheBenchmarkTakesAll) {
       draw_tuning_keys(graph, {.scale = 7}, 64, 10, test::world());
       FAIL() << vertices;
     } catch (const AgreedError& error) {
-      EXPECT_THAT(error.what(), HasSubstr("too small a graph"));
+      EXPECT_THAT(error.what(), HasSubstr("the graph is too small"));
     }
   }
   const Graph graph = build(test::path(66), Directedness::undirected, context);

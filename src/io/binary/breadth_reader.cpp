@@ -43,10 +43,10 @@ Header read_header(const MappedFile& file, const std::string& path) {
   if (header.header_checksum != checksum(header)) fail("'{}' is damaged: its header has a wrong checksum", path);
   const bool known = header.directedness <= StoredDirectedness::directed && header.names <= StoredNames::strings &&
                      header.name_count <= static_cast<std::uint64_t>(label_bound);
-  if (!known) fail("'{}' is damaged: its header makes no sense", path);
+  if (!known) fail("'{}' is damaged: its header has impossible values", path);
   const auto names = static_cast<std::int64_t>(header.name_count);
   if (header.names == StoredNames::range && header.first_name > std::numeric_limits<std::int64_t>::max() - names) {
-    fail("'{}' is damaged: it has {} vertices called {} and so on, which is beyond 64 bits", path, names,
+    fail("'{}' is damaged: it has {} vertices numbered from {}, which do not fit in 64 bits", path, names,
          header.first_name);
   }
   if (header.edge_count == 0) fail("'{}' has no edges", path);
@@ -102,13 +102,13 @@ class StoredDictionary {
   /// Reads the names [first, last). Throws Error unless each is valid for its kind and greater than the one before.
   [[nodiscard]] NameList read(std::uint64_t first, std::uint64_t last) const {
     const std::uint64_t begin = first == 0 ? 0 : end_of(first - 1);
-    if (begin > header_.name_bytes) refuse("its names make no sense");
+    if (begin > header_.name_bytes) refuse("its names have impossible lengths");
     std::vector<std::uint64_t> ends(last - first);
     std::uint64_t before = begin;
     for (std::uint64_t name = first; name < last; ++name) {
       const std::uint64_t end = end_of(name);
       const bool fits = header_.names == StoredNames::strings || end - before == sizeof(std::int64_t);
-      if (end < before || end > header_.name_bytes || !fits) refuse("its names make no sense");
+      if (end < before || end > header_.name_bytes || !fits) refuse("its names have impossible lengths");
       ends[name - first] = end - begin;
       before = end;
     }
@@ -155,7 +155,7 @@ class StoredDictionary {
     const NameKind kind = header_.names == StoredNames::integers ? NameKind::integers : NameKind::strings;
     const std::string shown = quoted(displayed(kind, next));
     if (name == next) refuse(fmt::format("two of its vertices are called {}", shown));
-    refuse(fmt::format("its names do not rise: {} is followed by {}", quoted(displayed(kind, name)), shown));
+    refuse(fmt::format("its names are not sorted: {} is followed by {}", quoted(displayed(kind, name)), shown));
   }
 
   [[noreturn]] void refuse(const std::string& why) const {

@@ -36,7 +36,7 @@ GraphFile read_packed(const std::string& path, const FileKind& kind, const ReadO
   run_together(ranks, [&] {
     auto file = std::make_shared<const MappedFile>(path);
     if (file->size() % sizeof(PackedEdge) != 0) {
-      fail("'{}' is truncated or no packed file: its {} bytes are no multiple of {}", path, file->size(),
+      fail("'{}' is truncated or not a packed file: its size of {} bytes is not a multiple of {}", path, file->size(),
            sizeof(PackedEdge));
     }
     if (file->size() == 0) fail("'{}' has no edges", path);
@@ -102,7 +102,7 @@ const GraphFormat& graph_formats::packed() {
                                   .endings = {".g500"},
                                   .first_number = 0,
                                   .missing_weights = [](const std::string& path) -> std::string {
-                                    return fmt::format("they belong into '{}'", weights_path(path));
+                                    return fmt::format("put them into '{}'", weights_path(path));
                                   },
                                   .read = read_packed,
                                   .write = write_packed};

@@ -292,7 +292,8 @@ class GzipSource final : public ByteSource {
   explicit GzipSource(const std::string& path) : input_(path, "gzip") {
     constexpr int window_bits = 15;
     constexpr int gzip_only = 16;
-    if (inflateInit2(&stream_, window_bits + gzip_only) != Z_OK) fail("cannot read '{}': zlib does not start", path);
+    if (inflateInit2(&stream_, window_bits + gzip_only) != Z_OK)
+      fail("cannot read '{}': zlib cannot be initialised", path);
   }
   ~GzipSource() override { inflateEnd(&stream_); }
   GzipSource(const GzipSource&) = delete;
@@ -339,7 +340,7 @@ class GzipSource final : public ByteSource {
 class ZstdSource final : public ByteSource {
  public:
   explicit ZstdSource(const std::string& path) : input_(path, "zstd"), stream_(ZSTD_createDStream()) {
-    if (stream_ == nullptr) fail("cannot read '{}': zstd does not start", path);
+    if (stream_ == nullptr) fail("cannot read '{}': zstd cannot be initialised", path);
   }
 
   std::size_t read(std::span<char> bytes) override {

@@ -286,7 +286,7 @@ std::optional<std::string> why_not_columns(std::string_view line) {
   }
   const bool ends_empty = is_empty && line.find(',') != std::string_view::npos;
   if (is_comment(line) || !(is_missing || ends_empty)) return std::nullopt;
-  return "a column is empty: nothing stands before or after a comma";
+  return "a column is empty: there is nothing before or after a comma";
 }
 
 std::size_t find_no_word(std::string_view word) {

@@ -72,12 +72,12 @@ void forget_partial_file(std::string_view path) {
 /// The file that will be replaced, with links resolved. It must be new or a regular file that may be written.
 std::string resolve_target(const std::string& path) {
   if (path.empty()) fail("cannot write a file without a name");
-  if (path == "-") fail("cannot write '-': this goes to a file, not to standard output");
+  if (path == "-") fail("cannot write '-': the output must be a file, not standard output");
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found) {
     if (std::filesystem::is_symlink(std::filesystem::symlink_status(path, error))) {
-      fail("cannot write '{}': it is a link to nowhere", path);
+      fail("cannot write '{}': it is a broken symbolic link", path);
     }
     if (path.ends_with('/')) fail("cannot write '{}': it names a directory", path);
     return path;

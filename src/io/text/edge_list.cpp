@@ -101,15 +101,15 @@ void require_strings_again(const std::string& path, const GraphFile& graph, cons
   const std::vector<std::string_view> first = split_line(text.substr(0, end));
   const std::vector<std::string_view> below = split_line(text.substr(end + 1, text.find('\n', end + 1) - end - 1));
   if (is_table(file_kind(path)) && names_columns(first, below)) {
-    fail<AgreedError>("'{}' would have {} and {} as names of its columns; a .txt file keeps them", path,
-                      quoted(first[0]), quoted(first[1]));
+    fail<AgreedError>("in '{}', {} and {} would be read as the names of columns; a .txt file keeps them as vertices",
+                      path, quoted(first[0]), quoted(first[1]));
   }
   if (first[0].starts_with(byte_order_mark)) {
     fail<AgreedError>("'{}' would lose the byte order mark that {} begins with; a .breadth file keeps it", path,
                       quoted(first[0]));
   }
   if (are_integers(first)) {
-    fail<AgreedError>("'{}' would give back integers for strings such as {}; a .breadth file keeps them", path,
+    fail<AgreedError>("in '{}', strings such as {} would be read as integers; a .breadth file keeps strings", path,
                       quoted(first[0]));
   }
 }

@@ -22,7 +22,7 @@ void read_banner(const std::string& line, const std::string& path, TextHead& hea
   }
   if (lower_case(words[1]) != "matrix") fail("{}:1: {} is not 'matrix'", path, quoted(words[1]));
   if (lower_case(words[2]) != "coordinate") {
-    fail("{}:1: the format {} is no graph; Breadth reads 'coordinate'", path, quoted(words[2]));
+    fail("{}:1: the format {} cannot be read; Breadth reads 'coordinate'", path, quoted(words[2]));
   }
   const std::string field = lower_case(words[3]);
   if (field != "pattern" && field != "integer" && field != "real") {
@@ -42,13 +42,15 @@ void read_size(const std::string& line, const LineReader& lines, TextHead& head)
   const std::uint64_t number = lines.number();
   const std::vector<std::string_view> words = split_line(line);
   if (words.size() != 3) {
-    fail("{}:{}: {} columns, but this line must tell rows, columns and entries", path, number, words.size());
+    fail("{}:{}: {} columns, but this line must give the numbers of rows, columns and entries", path, number,
+         words.size());
   }
   std::vector<std::uint64_t> sizes;
   sizes.reserve(words.size());
   for (const std::string_view word : words) sizes.push_back(lines.size(word));
   if (sizes[0] != sizes[1]) {
-    fail("{}:{}: a matrix of {} rows and {} columns is no graph; it must be square", path, number, sizes[0], sizes[1]);
+    fail("{}:{}: a matrix of {} rows and {} columns is not a graph; it must be square", path, number, sizes[0],
+         sizes[1]);
   }
   if (sizes[0] > static_cast<std::uint64_t>(label_bound)) {
     fail("{}:{}: {} rows are too many; labels are below 2^48", path, number, sizes[0]);

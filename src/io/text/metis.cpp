@@ -79,7 +79,8 @@ std::uint64_t hash_of_edge(std::int64_t low, std::int64_t high, float weight) {
 std::optional<std::string> parse_row(std::string_view line, std::int64_t vertex, const LineRules& rules,
                                      ParsedLines& lines) {
   for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
-    if (vertex > rules.last_label) return fmt::format("the header says {} vertices only", rules.last_label);
+    if (vertex > rules.last_label)
+      return fmt::format("there are more rows than the {} vertices that the header says", rules.last_label);
     std::int64_t neighbour = 0;
     float weight = 0;
     if (std::optional<std::string> why = read_label(word, rules, neighbour)) return why;

@@ -84,9 +84,9 @@ class Room {
     try {
       return assembler.add(text);
     } catch (const OutOfMemory& error) {
-      refuse(text, assembler, fmt::format("find no room: {}", error.what()));
+      refuse(text, assembler, fmt::format("do not fit: {}", error.what()));
     } catch (const std::bad_alloc&) {
-      refuse(text, assembler, "find no room for names");
+      refuse(text, assembler, "do not fit: no room for names");
     }
   }
 
@@ -313,7 +313,7 @@ void require_whole(const std::string& path, const FileKind& kind, const TextHead
                       edges < head.entries && !by_rows ? "; it is truncated" : "");
   }
   if (ranks.all_reduce(assembler.balance(), Reduction::sum) != 0) {
-    fail<AgreedError>("'{}' has an edge at one of its ends only, or with another weight there", path);
+    fail<AgreedError>("'{}' lists an edge at only one of its two ends, or with different weights there", path);
   }
 }
 }  // namespace

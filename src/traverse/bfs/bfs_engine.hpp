@@ -32,7 +32,7 @@ inline Label only_source(const BfsQuery& query) {
     fail("a search to targets runs on processors, without --subgraphs apart and without a grid (--partition)");
   }
   if (query.sources.size() != 1 || query.nearest != NearestSource::any) {
-    fail("a search from several sources is for processors, graphs with --adjacency rows or compressed, and no grid");
+    fail("a search from several sources runs on processors, with --adjacency rows or compressed and without a grid");
   }
   return query.sources.front();
 }

@@ -95,7 +95,7 @@ void Ghosts::number_all(const GlobalIdCode& code, std::size_t ranks) {
     owners_.resize(next / gpu::bits_per_word, static_cast<std::uint32_t>(rank));
   }
   if (next > UINT32_MAX) {
-    fail("the rows of a rank lead to {} vertices of others; a search on GPUs can have at most 2^32 - 1", next);
+    fail("the rows of a rank lead to {} vertices of other ranks; a search on GPUs can have at most 2^32 - 1", next);
   }
   vertices_ = Buffer<std::uint32_t>(next);
 }
@@ -174,8 +174,8 @@ gpu::NodePlace place_on_node(const Communicator& ranks, Device device) {
 void require_own_device(Device device, DeviceTransport transport, const gpu::NodePlace& place) {
   if (device != Device::gpu || transport != DeviceTransport::nccl || place.sharing == 1) return;
   fail(
-      "--device-transport nccl takes a GPU for each rank, and {} of this node share one; --device-transport staged "
-      "does without",
+      "--device-transport nccl needs a GPU for each rank, but {} ranks of this node share one; use --device-transport "
+      "staged",
       place.sharing);
 }
 

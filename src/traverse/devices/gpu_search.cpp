@@ -161,7 +161,8 @@ void require_device(Device device) {
 
 void require_control(std::optional<DeviceControl> asked, int ranks) {
   if (ranks == 1 || asked != DeviceControl::persistent) return;
-  fail("--device-control persistent and {} ranks exclude each other: between ranks the host leads", ranks);
+  fail("--device-control persistent and {} ranks exclude each other: with several ranks, the host controls the search",
+       ranks);
 }
 
 void require_transport(Device device, DeviceTransport transport) {
@@ -169,8 +170,8 @@ void require_transport(Device device, DeviceTransport transport) {
   const bool needs_library = device == Device::gpu && transport == DeviceTransport::direct;
   if (!needs_library || MessagePassing::reads_device_memory()) return;
   fail(
-      "--device-transport direct takes an MPI library that can send from a GPU's memory, and this one ({}) does not "
-      "say that it can; --device-transport staged does without",
+      "--device-transport direct needs an MPI library that can send from a GPU's memory, and this one ({}) does not "
+      "say that it can; use --device-transport staged",
       MessagePassing::library());
 }
 

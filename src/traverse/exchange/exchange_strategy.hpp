@@ -41,7 +41,7 @@ inline void check(const RouteOptions& options, int ranks) {
   if (options.group_size < 0) fail("group-size is {}; it must be at least 0", options.group_size);
   const auto check_entries = [ranks](const char* option, const std::string& file, std::size_t entries) {
     if (entries == 0 || entries == static_cast<std::size_t>(ranks)) return;
-    fail("{} {} has {} ranks, where the run has {}", option, file, entries, ranks);
+    fail("{} {} has lines for {} ranks, but the run has {}", option, file, entries, ranks);
   };
   check_entries("groups", options.groups_file, options.groups.size());
   check_entries("topology", options.network_file, options.network.size());

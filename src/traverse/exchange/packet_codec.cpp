@@ -53,7 +53,7 @@ class PairPackets final : public PacketCodec<Word> {
   }
 
   [[nodiscard]] QueryMessage<Word> decode(std::span<Word> packet) override {
-    if (packet.size() % words_a_pair != 0) fail("a packet of {} bytes is not of whole pairs", packet.size_bytes());
+    if (packet.size() % words_a_pair != 0) fail("a packet of {} bytes ends within a pair", packet.size_bytes());
     runs_.clear();
     for (; !packet.empty(); packet = packet.subspan(words_a_pair)) {
       Pair pair{};
@@ -440,7 +440,7 @@ std::unique_ptr<PacketCodec<Word>> make_packet_codec(PacketFormat format, QueryK
   switch (format) {
     case PacketFormat::runs: return std::make_unique<RunPackets<Word>>();
     case PacketFormat::pairs:
-      if (queries == QueryKind::relaxations) fail("relaxations travel in runs or compressed, not in pairs");
+      if (queries == QueryKind::relaxations) fail("relaxations are sent in runs or compressed, not in pairs");
       return std::make_unique<PairPackets<Word>>();
     case PacketFormat::compressed:
       if (queries == QueryKind::relaxations) return std::make_unique<CompressedPackets<Word, Relaxations<Word>>>();

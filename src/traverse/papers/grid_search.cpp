@@ -249,7 +249,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
 template <class Neighbour>
 BfsEnginePointer make_grid_search(const Graph& graph, const GridAdjacencies<Neighbour>& adjacencies,
                                   const BfsOptions& options, const Context& context) {
-  if (!options.direction.may_push()) fail("on a grid of ranks every level pushes: there is no pull");
+  if (!options.direction.may_push()) fail("a grid of ranks cannot pull: choose --direction push or auto");
   return std::make_unique<GridSearch<Neighbour>>(graph, adjacencies, options, context);
 }
 

@@ -158,7 +158,7 @@ Replicator::Words Replicator::words(std::size_t count, bool shared) const {
       return Words(shared ? nodes_.node() : self_, count);
     } catch (const Error& error) {
       if (!shared) throw;
-      fail("the ranks of this node cannot share memory: {}; --replicate allgather and --replicate leader do without",
+      fail("the ranks of this node cannot share memory: {}; use --replicate allgather or --replicate leader",
            error.what());
     }
   });

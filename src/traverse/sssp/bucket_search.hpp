@@ -80,7 +80,7 @@ class RelaxationExchange {
 
   static ExchangeStrategy in_words(ExchangeStrategy strategy) {
     if (sizeof(Distance) > 4 && strategy.packets != PacketFormat::runs) {
-      fail("relaxations with distances of 64 bits travel in runs alone");
+      fail("relaxations with 64-bit distances can only be sent in runs");
     }
     strategy.queries = QueryKind::relaxations;
     strategy.coalescing *= words;

@@ -57,7 +57,7 @@ class ShortestPathSearch::Engine {
   virtual SsspResult run(Label source, ShortestPathTree& tree) = 0;
   /// Searches until all targets have their distance.
   virtual SsspResult run_to(Label /*source*/, std::span<const Label> /*targets*/, ShortestPathTree& /*tree*/) {
-    fail("a search for shortest paths to targets goes by buckets alone, on processors");
+    fail("a search for shortest paths to targets needs buckets without sweeps, on processors");
   }
   [[nodiscard]] virtual CommunicationRecord communication() const { return {}; }
   [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return 0; }
