@@ -62,7 +62,7 @@ def label_column(graph: StoredGraph, indices: Array | None = None) -> Any:
     if labels is None:
         several = len(kinds_of(graph.labels)) > 1
         what = "labels of several kinds" if several else f"labels such as {graph.labels[0]!r}"
-        raise TypeError(f"{what} have no type in Arrow that keeps them all apart; to_pandas() does")
+        raise TypeError(f"no type of Arrow keeps all {what} distinct; use to_pandas()")
     if indices is None:
         return labels
     return pa.chunked_array([labels.take(pa.array(block, mask=block < 0)) for block in blocks_of(indices)])
@@ -107,7 +107,7 @@ class ParquetEdges:
             if name is not None and name not in names:
                 raise ValueError(f"'{path}' has no column {name!r}, only {', '.join(names)}")
             if names.count(name) > 1:
-                raise ValueError(f"'{path}' has {names.count(name)} columns {name!r}: which are meant is not clear")
+                raise ValueError(f"'{path}' has {names.count(name)} columns {name!r}; each name must be unique")
 
     def require_memory(self, directed: bool, threads: int | None, layout: dict[str, OptionValue]) -> None:
         """Raise MemoryError with the figures if the columns and a graph of them, taken without vertices, do not fit."""

@@ -46,7 +46,7 @@ def _from_arrow(column: Any, name: str) -> Array:
         fields = [field.name for field in chunked.type]
         if len(fields) != 1:
             known = ", ".join(map(repr, fields)) or "none"
-            raise ValueError(f"{name} is a table with the columns {known}; it must be one column: select it from these")
+            raise ValueError(f"{name} is a table with the columns {known}; it must be one column: select one of these")
         return _from_arrow(chunked.flatten()[0], name)
     if _is_beyond_numpy(chunked.type):
         return np.fromiter(chunked.to_pylist(), dtype=object, count=len(chunked))
@@ -76,7 +76,7 @@ def _from_array_or_arrow(column: Any, name: str) -> Array | None:
 def _elements(column: Any, name: str) -> list[Any]:
     """Return the elements of an iterable. Raises TypeError for a string, set, mapping, and for what is not iterable."""
     if isinstance(column, set | frozenset | Mapping):
-        instead = "its values() may be one" if isinstance(column, Mapping) else "it has no order"
+        instead = "pass its values()" if isinstance(column, Mapping) else "it has no order"
         raise TypeError(f"{name} is a {type(column).__name__}; it must be a column, such as a list: {instead}")
     if isinstance(column, str | bytes) or not isinstance(column, Iterable):
         raise TypeError(f"{name} is {column!r}; it must be a column, such as a list or an array")
@@ -140,7 +140,7 @@ def for_engine(array: Array) -> Array:
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
 
 
-_NO_NUMBERS = "weights are numbers, integers or floats; numpy.asarray(weights, float) converts such as can be"
+_NO_NUMBERS = "weights must be integers or floats; numpy.asarray(weights, float) converts other numbers"
 
 
 def _require_exact_integers(objects: list[Any], floats: Array) -> None:
@@ -149,8 +149,8 @@ def _require_exact_integers(objects: list[Any], floats: Array) -> None:
         weight = objects[index]
         if not isinstance(weight, float | np.floating) and int(weight) != int(floats[index]):
             raise ValueError(
-                f"weights[{index}] is {weight}, which floats round, and other weights are floats: make all of them "
-                "integers, or give numpy.asarray(weights, float) to round it"
+                f"weights[{index}] is {weight}, which a float cannot hold exactly, and other weights are floats: "
+                "make all of them integers, or give numpy.asarray(weights, float) to round it"
             )
 
 
@@ -176,7 +176,9 @@ def _weights_of_objects(objects: list[Any]) -> Array:
         if weight < 0:
             raise ValueError(f"weights[{index}] is {weight}: a weight is a finite number of at least 0")
         if not isinstance(weight, float | np.floating) and weight >= 2**64:
-            raise ValueError(f"weights[{index}] is {weight}: integers have 64 bits; make all weights floats before")
+            raise ValueError(
+                f"weights[{index}] is {weight}: integer weights must fit in 64 bits; convert all weights to floats"
+            )
     raise ValueError(_NO_NUMBERS)
 
 
@@ -208,6 +210,6 @@ def in_32_bits(weights: Array) -> Array:
     lost = np.isinf(rounded)
     if lost.any() and np.isfinite(weights[lost]).any():
         index = int(np.argmax(lost & np.isfinite(weights)))
-        most = f"32 bits have room up to {np.finfo(np.float32).max:.2g}; exact=True keeps 64"
+        most = f"32 bits hold weights up to {np.finfo(np.float32).max:.2g}; exact=True keeps 64 bits"
         raise ValueError(f"weights[{index}] is {weights[index]}: {most}")
     return rounded

@@ -45,7 +45,7 @@ def columns_of_scipy(matrix: Any) -> tuple[Array, Array, Array, int]:
             f"a sparse matrix or array of scipy is needed, not {kind}: scipy.sparse.csr_array(matrix) makes one"
         )
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(f"an adjacency matrix is square, not {' x '.join(map(str, matrix.shape))}")
+        raise ValueError(f"an adjacency matrix must be square, not {' x '.join(map(str, matrix.shape))}")
     rows = matrix.tocsr()
     if matrix.format == "bsr":  # stored zeros fill its blocks
         rows.eliminate_zeros()

@@ -47,7 +47,9 @@ def errors_in_words(path: str) -> Iterator[None]:
         if error.args:
             raise
         name = os.fsencode(path).decode(errors="backslashreplace")  # Python 3.10 loses the engine's message
-        raise ValueError(f"'{name}' is refused, for a reason that its name hides: rename it to UTF-8") from None
+        raise ValueError(
+            f"'{name}' cannot be used, and its name, which is not UTF-8, hides the reason: rename it"
+        ) from None
 
 
 @dataclass
@@ -98,7 +100,7 @@ def _require_words(labels: Sequence[Any]) -> None:
         odd = next((label for label in labels if type(label) is not int or not -(2**63) <= label < 2**63), other)
         blamed = repr(odd) if odd is other or not isinstance(odd, str) else f"{other!r} beside {odd!r}"
         raise ValueError(
-            f"a file calls vertices by integers of 64 bits or by strings, all alike, not {blamed}; pickle keeps others"
+            f"vertices in a file are all integers of 64 bits or all strings, not {blamed}; pickle keeps any labels"
         )
     for label in labels:
         _require_word(label)
@@ -106,7 +108,7 @@ def _require_words(labels: Sequence[Any]) -> None:
 
 def _require_word(label: str) -> None:
     if not label:
-        raise ValueError("a label is the empty string, which a file cannot have; pickle keeps it")
+        raise ValueError("a label is the empty string, which a file cannot hold; pickle keeps it")
     if any(letter in ", \x7f" or letter < " " for letter in label):
         raise ValueError(
             f"{label!r} cannot be read again as the name of a vertex: it has white space or a comma; pickle keeps it"

@@ -59,7 +59,7 @@ class Graph(StoredGraph):
     __networkx_backend__ = "breadth"  # whose `can_run` says what networkx needs
 
     def __init__(self) -> None:
-        raise TypeError("a Graph is made by Graph.from_edges, another from_ method, breadth.read or a generator")
+        raise TypeError("make a Graph with Graph.from_edges, another from_ method, breadth.read or a generator")
 
     @classmethod
     def _of(cls, engine: EngineGraph, labels: Labels, weight_type: npt.DTypeLike = np.float32) -> Graph:

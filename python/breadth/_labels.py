@@ -250,7 +250,7 @@ class AnyLabels:
                 return f"; is the string {str(label)!r} meant?"
             if integers := [known for known in self._labels if type(known) is int]:
                 return f"; of the integers among labels, {_nearest(label, integers)} is the nearest"
-        return "" if isinstance(label, type(self._labels[0])) else f"; labels are such as {self._labels[0]!r}"
+        return "" if isinstance(label, type(self._labels[0])) else f"; labels look like {self._labels[0]!r}"
 
     def array(self) -> npt.NDArray[Any]:
         kinds = kinds_of(self._labels)
@@ -261,12 +261,12 @@ class AnyLabels:
         return array_of_objects(self._labels)
 
 
-def missing(label: Any, labels: Labels | None = None, what: str = "is no vertex") -> Exception:
+def missing(label: Any, labels: Labels | None = None, what: str = "is not a vertex") -> Exception:
     """Return the error for an unknown label: TypeError for what cannot be a label, such as a list, else KeyError."""
     try:
         hash(label)
     except TypeError:
-        return TypeError(f"{reprlib.repr(label)} is given where one vertex is wanted")
+        return TypeError(f"{reprlib.repr(label)} was given, but one vertex is expected")
     return KeyError(f"{label!r} {what}{'' if labels is None else labels.hint(label)}")
 
 
@@ -285,7 +285,7 @@ def _require_hashable(columns: Mapping[str, Sequence[Any]]) -> None:
             try:
                 hash(label)
             except TypeError as error:
-                raise TypeError(f"{name}[{index}] is {label!r}, which is no label: {error}") from None
+                raise TypeError(f"{name}[{index}] is {label!r}, which cannot be a label: {error}") from None
 
 
 def _is_integral(kind: type) -> bool:
@@ -340,7 +340,9 @@ def labels_of(values: Iterable[Hashable], name: str = "vertices") -> Labels:
                 raise ValueError(f"{name}[{i}] is missing: it is {label!r}")
     if len(indices) < len(labels):
         first, second = next((i, indices[label]) for i, label in enumerate(labels) if indices[label] != i)
-        raise ValueError(f"{name}[{second}] is {labels[second]!r}, as {name}[{first}] is: a vertex is there once")
+        raise ValueError(
+            f"{name}[{second}] is {labels[second]!r}, the same as {name}[{first}]: each vertex may occur only once"
+        )
     return AnyLabels(labels, indices)
 
 

@@ -109,7 +109,7 @@ def require_known(column: Array | CodedColumn, name: str, indices: Array, labels
     unknown = (indices < 0) | (indices >= len(labels))
     if unknown.any():
         row = int(unknown.argmax())
-        raise missing(plain_label(column[row]), labels, f"is no vertex: {name}[{row}] is not in vertices")
+        raise missing(plain_label(column[row]), labels, f"is not a vertex: {name}[{row}] is not in vertices")
 
 
 def exceeds_int64(array: Array) -> bool:

@@ -140,7 +140,7 @@ def building(function: Callable[..., Any], options: dict[str, Any], copies: int 
     """
     for name in ("directed", "vertices"):
         if name in options:
-            raise ValueError(f"{function.__name__} has no {name}=: the graph that is given says it")
+            raise ValueError(f"{function.__name__} has no argument {name}=: the given graph determines it")
     named: dict[str, Any] = {name: options.pop(name) for name in _BUILDING if name in options}
     with errors_of_options(function, options, *_BUILDING):
         yield {**named, "layout": options, "copies": copies}

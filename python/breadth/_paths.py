@@ -74,7 +74,7 @@ class Tree:
 
     def _tree_parents(self) -> Integers:
         if self._parents is None:
-            raise ValueError("the search was made without parents")
+            raise ValueError("the search was made without parents; search with parents=True")
         return self._parents
 
     def path_to(self, target: Any) -> list[Any] | None:

@@ -26,7 +26,9 @@ def graph500(scale: int, *, edgefactor: int = 16, **options: OptionValue) -> dic
         (True, 4)
     """
     for name in {"help", "help_all", "json"} & options.keys():
-        raise ValueError(f"{name} is for the command line, `python -m breadth graph500`; graph500() returns the result")
+        raise ValueError(
+            f"{name} is only for the command line, `python -m breadth graph500`: graph500() returns the result"
+        )
     settings: dict[str, OptionValue] = {"scale": scale, "edgefactor": edgefactor, **options}
     words = [word for name, text in option_texts(settings) for word in (f"--{name}", text)]
     command = [sys.executable, "-m", "breadth", "graph500", *words, "--json", "-"]

@@ -39,7 +39,9 @@ def require_alike(comm: Any, **arguments: Any) -> None:
         for name in everywhere[0] | theirs:
             first, other = everywhere[0].get(name, "not given"), theirs.get(name, "not given")
             if first != other:
-                raise ValueError(f"{name} is {first} on rank 0 and {other} on rank {rank}; every rank gives the same")
+                raise ValueError(
+                    f"{name} is {first} on rank 0 and {other} on rank {rank}; every rank must give the same value"
+                )
 
 
 def _text_of(value: Any) -> str:

@@ -58,7 +58,9 @@ def _ranks(comm: Any, threads: int | None) -> tuple[Any, tuple[int, int]]:
 
     theirs = re.split("[,\n]", MPI.Get_library_version())[0]
     if theirs != ours:
-        raise RuntimeError(f"breadth was built with {ours}, mpi4py with {theirs}; both need the same")
+        raise RuntimeError(
+            f"breadth was built with {ours}, but mpi4py with {theirs}; both must use the same MPI library"
+        )
     known = MPI.COMM_WORLD if comm is None else comm
     if not isinstance(known, MPI.Comm):
         raise TypeError(f"comm is {comm!r}; it must be a communicator of mpi4py")
@@ -79,7 +81,7 @@ def _kind(*columns: Array) -> str | None:
         return "integers"
     if all(isinstance(label, str) for column in columns for label in column.tolist()):
         return "strings"
-    raise TypeError("labels of a graph on several ranks are integers or strings, all of one kind")
+    raise TypeError("labels of a graph on several ranks must be all integers or all strings")
 
 
 def _is_text(label: str) -> bool:
@@ -116,7 +118,7 @@ class DistributedGraph:
     _labels: npt.NDArray[Any]
 
     def __init__(self) -> None:
-        raise TypeError("a DistributedGraph is made by from_edges, read or kronecker")
+        raise TypeError("make a DistributedGraph with from_edges, read or kronecker")
 
     @classmethod
     def _of(cls, comm: Any, engine: RankGraph) -> DistributedGraph:
@@ -180,12 +182,12 @@ class DistributedGraph:
         if len(kinds) > 1:
             raise TypeError("labels are integers on some ranks and strings on others")
         if len({weighted for _, weighted in everywhere}) > 1:
-            raise ValueError("some ranks give weights and others none")
+            raise ValueError("some ranks give weights and others do not")
 
         def numbered() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Array | None, _Words | None]:
             if count is not None:
                 if kinds == {"strings"}:
-                    raise TypeError("vertices is a number, and labels are strings")
+                    raise TypeError("vertices is a number, but labels are strings")
                 return _integers(starts), _integers(ends), None, None
             if kinds == {"strings"}:
                 words = sorted({*starts.tolist(), *ends.tolist()}, key=str.encode)

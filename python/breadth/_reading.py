@@ -58,7 +58,7 @@ def read(
         options: dict[str, Any] = {"threads": threads, "progress": progress, **layout}
         return Graph.from_edges(*columns.read(), directed, **options)
     if source or target or weight:
-        raise ValueError(f"'{name}' has no columns with names; parquet has")
+        raise ValueError(f"'{name}' has no named columns: source, target and weight are for parquet files")
     given = {**layout, "directed": directed}
     with errors_of_options(read, given), shown(progress) as show, _files.errors_of_system(name):
         try:

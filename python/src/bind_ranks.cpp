@@ -132,7 +132,8 @@ RankEdges edges_of(const RankColumns& columns, bool directed, const Context& con
   file.edges = run_together(context.ranks, [&]() -> std::unique_ptr<EdgeList> {
     const auto label = [&](std::int64_t number) {
       const std::uint64_t bound = columns.names ? labels.size() : columns.vertex_count;
-      if (static_cast<std::uint64_t>(number) >= bound) fail<UsageError>("{} is no vertex of {}", number, bound);
+      if (static_cast<std::uint64_t>(number) >= bound)
+        fail<UsageError>("{} is not a vertex: there are {}", number, bound);
       return columns.names ? labels[static_cast<std::size_t>(number)] : Label{number};
     };
     Buffer<PackedEdge> list(std::max<std::size_t>(1, columns.sources.size()));

@@ -50,7 +50,7 @@ void require_numbers_below(const IntegerColumn& column, std::uint64_t count, con
       },
       [](std::size_t a, std::size_t b) { return std::min(a, b); });
   if (wrong == SIZE_MAX) return;
-  throw std::out_of_range(fmt::format("{}[{}] is no vertex: these are 0 to {}", name, wrong, count - 1));
+  throw std::out_of_range(fmt::format("{}[{}] is not a vertex: vertices are 0 to {}", name, wrong, count - 1));
 }
 
 }  // namespace breadth::python

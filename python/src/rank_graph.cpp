@@ -36,8 +36,8 @@ void require_sums_in_32_bits(const GraphFile& file, std::uint64_t vertices, cons
   const double heaviest = context.ranks.all_reduce(here, Reduction::maximum);
   if (heaviest * static_cast<double>(vertices) < double{std::numeric_limits<float>::max()}) return;
   throw AgreedError(
-      fmt::format("weights up to {:.3g} make distances of {} vertices that 32 bits may not hold: make "
-                  "them smaller",
+      fmt::format("with weights up to {:.3g} and {} vertices, distances may not fit in 32 bits: make the "
+                  "weights smaller",
                   heaviest, vertices));
 }
 

@@ -67,8 +67,8 @@ SsspOptions wide_sssp_options(const OptionTexts& texts, const GraphLayout& layou
                       (on_ranks && std::any_of(on_one_rank.begin(), on_one_rank.end(), is_name));
     if (!idle) continue;
     fail<UsageError>(
-        "{} has no effect on weights of 64 bits; {} have", name,
-        on_ranks ? "delta, fuse and those of the exchange" : "bucket-batch, delta, fuse, small-batch and sweeps");
+        "{} has no effect with 64-bit weights; {} have one", name,
+        on_ranks ? "delta, fuse and the options of the exchange" : "bucket-batch, delta, fuse, small-batch and sweeps");
   }
   return sssp;
 }

@@ -71,7 +71,7 @@ Workers::Workers(int threads, Communicator ranks) : ranks_(std::move(ranks)) {
   team_ = run_together(ranks_, [&] {
     const bool alone = !MessagePassing::supports_threads();
     if (alone && threads > 1)
-      fail("MPI was started without threads (MPI_THREAD_SINGLE), and {} are asked for", threads);
+      fail("MPI was started without support for threads (MPI_THREAD_SINGLE), but {} threads were requested", threads);
     return std::make_unique<ThreadTeam>(alone ? 1 : placed);
   });
 }
@@ -97,8 +97,8 @@ int Workers::threads_for(int wanted, std::uint64_t edges) {
 void TurnMutex::lock() {
   if (owner_ == std::this_thread::get_id()) {
     fail<UsageError>(
-        "this thread is amid other work of Breadth, in which Python called a signal handler or finaliser: "
-        "search once that is done, or in another thread");
+        "this thread is already in a call of Breadth, during which Python ran a signal handler or finaliser: "
+        "search after that call has ended, or in another thread");
   }
   while (!mutex_.try_lock_for(between_looks)) look_for_signals();
   owner_ = std::this_thread::get_id();

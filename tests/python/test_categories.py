@@ -60,7 +60,7 @@ def test_categories_are_the_labels(make):
         g = from_edges(*columns, directed=True, vertices=vertices)
         expected = from_edges(SOURCES, TARGETS, directed=True, vertices=vertices)
         assert g.bfs("d").levels.tolist() == expected.bfs("d").levels.tolist()
-    with pytest.raises(KeyError, match=r"'c' is no vertex: sources\[3\] is not in vertices"):
+    with pytest.raises(KeyError, match=r"'c' is not a vertex: sources\[3\] is not in vertices"):
         from_edges(*coded, vertices=["a", "b", "d", "e"])
     with pytest.raises(ValueError, match="columns differ in length: 5, 1"):
         from_edges(coded[0], ["a"])
@@ -75,7 +75,7 @@ def test_categories_that_are_missing(make):
             from_edges(coded, ["a", "b", "c"])
         with pytest.raises(ValueError, match=rf"targets\[{row}\] is missing: every edge has two ends"):
             from_edges(["a", "b", "c"], coded)
-        with pytest.raises(KeyError, match=rf"is no vertex: targets\[{row}\] is not in vertices"):
+        with pytest.raises(KeyError, match=rf"is not a vertex: targets\[{row}\] is not in vertices"):
             from_edges(["a", "b", "c"], coded, vertices=["a", "b", "c"])
 
 

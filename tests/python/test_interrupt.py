@@ -177,7 +177,7 @@ def test_a_handler_that_searches_amid_a_search_is_told_so(graph):
     before = signal.signal(signal.SIGALRM, lambda _number, _frame: graph.sssp(0, threads=2))
     signal.setitimer(signal.ITIMER_REAL, DELAY, DELAY)
     try:
-        with pytest.raises(ValueError, match="amid other work of Breadth"):  # or the signal comes between graphs
+        with pytest.raises(ValueError, match="already in a call of Breadth"):  # or the signal comes between graphs
             for _ in range(100):
                 breadth.kronecker(18, threads=2)
     finally:

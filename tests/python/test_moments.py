@@ -138,9 +138,9 @@ def test_durations_are_not_moments():
 
 def test_messages_and_paths_have_no_raw_integers():
     column = np.array(["2020-01-01T00:00:00.000000001", SHARED, "2020-01-03"], dtype="M8[ns]")
-    with pytest.raises(KeyError, match=r"datetime.datetime\(2020, 1, 3, 0, 0\) is no vertex: targets\[1\]"):
+    with pytest.raises(KeyError, match=r"datetime.datetime\(2020, 1, 3, 0, 0\) is not a vertex: targets\[1\]"):
         from_edges(column[:2], column[1:], vertices=column[:2])
-    with pytest.raises(KeyError, match=r"00:00:00\.000000001'.* is no vertex: sources\[0\]"):
+    with pytest.raises(KeyError, match=r"00:00:00\.000000001'.* is not a vertex: sources\[0\]"):
         from_edges(column[:2], column[1:], vertices=column[1:])
     with pytest.raises(
         ValueError, match=r"vertices\[1\] is datetime.datetime\(2020, 1, 2, 0, 0\), as vertices\[0\] is"

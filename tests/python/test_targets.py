@@ -99,7 +99,7 @@ def test_a_near_target_takes_few_levels():
 def test_targets_that_are_none():
     g = breadth.Graph.from_edges(["Oslo", "Rome"], ["Rome", "Bern"], [1, 2])
     for search in (g.bfs, g.sssp):
-        with pytest.raises(KeyError, match="'Berne' is no vertex; is 'Bern' meant"):
+        with pytest.raises(KeyError, match="'Berne' is not a vertex; is 'Bern' meant"):
             search("Oslo", targets=["Berne"])
         with pytest.raises(TypeError, match=r"\['Rome'\]"):
             search("Oslo", targets="Rome")

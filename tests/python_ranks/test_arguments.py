@@ -43,7 +43,9 @@ def test_arguments_that_differ_are_errors_on_every_rank():
         "k is 1": lambda: g.k_hop([0], 1 + last),
     }
     for first, call in calls.items():
-        with pytest.raises(ValueError, match=rf"^{re.escape(first)} on rank 0 and .*; every rank gives the same$"):
+        with pytest.raises(
+            ValueError, match=rf"^{re.escape(first)} on rank 0 and .*; every rank must give the same value$"
+        ):
             call()
     everything = WORLD.bcast(g.bfs(np.int64(0) if last else 0, targets=iter([2])).gather())
     assert everything["levels"].tolist() == [0, 1, 2]

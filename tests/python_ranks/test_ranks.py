@@ -303,9 +303,9 @@ def test_lists_to_scan_are_searched_from_one_source():
     for search in (lambda: g.multi_source_bfs([0, 1]), lambda: g.k_hop([0], 1)):
         with raised_everywhere(ValueError, "a search from several sources runs on .* --adjacency rows"):
             search()
-    with raised_everywhere(KeyError, "7 is no vertex"):
+    with raised_everywhere(KeyError, "7 is not a vertex"):
         g.k_hop([0, 7], 1)
-    with raised_everywhere(KeyError, "7 is no vertex"):
+    with raised_everywhere(KeyError, "7 is not a vertex"):
         g.bfs(0, targets=[1, 7])
     with raised_everywhere(TypeError, "sources is 0; it must be several vertices"):
         g.multi_source_bfs(0)
@@ -330,7 +330,7 @@ def test_errors_of_weights_are_raised_on_every_rank():
         graph_of([0, 1], [1, 2], [1, -2] if last else [1, 2])
     with raised_everywhere(ValueError, r"weights\[1\] is nan"):
         graph_of([0, 1], [1, 2], [0.1, math.nan if last else 2])
-    with raised_everywhere(ValueError, r"weights\[0\] is 1e\+39: 32 bits have room"):
+    with raised_everywhere(ValueError, r"weights\[0\] is 1e\+39: 32 bits hold weights"):
         graph_of([0], [1], [1e39 if last else 0.1], exact=False)
     with raised_everywhere(ValueError, rf"weights\[0\] is {2**64 - 1}: distances are integers of 64 bits"):
         graph_of([0], [1], [2**64 - 1 if last else 2**60 + 1])
@@ -338,14 +338,14 @@ def test_errors_of_weights_are_raised_on_every_rank():
     with raised_everywhere(OverflowError, "go beyond"):
         g.sssp(0)
     assert whole(g.sssp(1))["distances"].tolist() == [2**62 + 1, 0, 2**62 + 1]
-    with raised_everywhere(ValueError, "sweeps has no effect on weights of 64 bits"):
+    with raised_everywhere(ValueError, "sweeps has no effect with 64-bit weights"):
         g.sssp(1, sweeps=False)
 
 
 def test_names_that_are_not_utf8_are_errors_on_every_rank(tmp_path):
     for name, content, words in (
         (b"latin.txt", b"Bern Rome\nRome Z\xfcrich\n", r"latin\.txt' is not UTF-8: it has the label 'Z.*rich'"),
-        (b"Z\xfcrich.txt", b"", r"Z.*rich\.txt' is empty|rename it to UTF-8"),  # Python 3.10 loses the engine's message
+        (b"Z\xfcrich.txt", b"", r"Z.*rich\.txt' is empty|reason: rename it"),  # Python 3.10 loses the engine's message
     ):
         path = os.path.join(WORLD.bcast(os.fsencode(tmp_path)), name)
         if WORLD.rank == 0:
@@ -362,11 +362,11 @@ def test_errors_of_columns_and_files_are_raised_on_every_rank(tmp_path):
         graph_of(FailsAlone() if last else [0], [1])
     with raised_everywhere(ValueError, "differ in length: 2, 1"):
         graph_of([0, 1], [1] if last else [1, 2])
-    with raised_everywhere(ValueError, "2 is no vertex of 2"):
+    with raised_everywhere(ValueError, "2 is not a vertex: there are 2"):
         graph_of([0, 1], [1, 2 if last else 1], vertices=2)
     with raised_everywhere(ValueError, "no vertices"):
         graph_of([], [])
-    with raised_everywhere(TypeError, "integers or strings"):
+    with raised_everywhere(TypeError, "all integers or all strings"):
         graph_of([0, "a"] if last else [0, 1], [1, 2])
     if WORLD.size > 1:
         with raised_everywhere(TypeError, "integers on some ranks and strings on others"):
@@ -391,7 +391,7 @@ def test_errors_of_columns_and_files_are_raised_on_every_rank(tmp_path):
         breadth.DistributedGraph.read(path)
     g = graph_of([1, 5], [5, 9])
     for missing in (2, "1", "\ud800", 1.5, 10**30):
-        with raised_everywhere(KeyError, "is no vertex"):
+        with raised_everywhere(KeyError, "is not a vertex"):
             g.bfs(missing)
     with raised_everywhere(ValueError, "no weights"):
         g.sssp(1)

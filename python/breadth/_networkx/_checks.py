@@ -288,7 +288,7 @@ def _unknown_arguments(name: str) -> str | None:
     ours = inspect.signature(getattr(sys.modules[__package__], name)).parameters
     theirs = _registered_algorithms[name].orig_func
     unknown = [argument for argument in inspect.signature(theirs).parameters if argument not in ours]
-    return f"this version of networkx has {', '.join(unknown)}, which is not known here" if unknown else None
+    return f"the backend does not know {', '.join(unknown)} of this version of networkx" if unknown else None
 
 
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
@@ -311,10 +311,10 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
     bound.apply_defaults()
     arguments = bound.arguments
     if not all(_a_number(arguments.get(limit)) for limit in ("cutoff", "depth_limit", "radius")):
-        return "a limit is no number"
+        return "a limit is not a number"
     reason = _REFUSALS[name](arguments) if name in _REFUSALS else None
     if reason is None and name in _UNWEIGHTED and arguments[_UNWEIGHTED[name]] is not None:
-        reason = "with weights it is not here"
+        reason = "the backend has this function only without weights"
     if reason is None and name in _WEIGHTED:
         reason = _unsuitable(name, arguments)
     return reason or True

@@ -187,7 +187,7 @@ class BackendGraph:
         """Return the networkx graph. Raises NotImplementedError if it no longer exists."""
         graph = self.original()
         if graph is None:
-            raise NotImplementedError("the graph that this was converted from is no more")
+            raise NotImplementedError("the networkx graph that this was converted from no longer exists")
         return graph
 
     def names(self, nodes: npt.NDArray[Any]) -> list[Any]:
@@ -226,7 +226,7 @@ class BackendGraph:
             rows = dict(zip(self.nodes, plain_rows(graph), strict=True))
             same = all(edges.keys() == rows[head][node].keys() for node in rows for head, edges in rows[node].items())
         if not same:
-            raise NotImplementedError("the filter of edges lets an edge pass from one of its ends alone")
+            raise NotImplementedError("the edge filter accepts an edge from only one of its two ends")
 
     @property
     def columns(self) -> Rows:
@@ -362,7 +362,7 @@ def convert_from_nx(graph: nx.Graph[Any], **_: Any) -> BackendGraph:
 def refuse_our_own(graph: Any) -> None:
     """Raise TypeError for a breadth.Graph. It names this backend, so that networkx calls the backend with it."""
     if isinstance(graph, Graph):
-        raise TypeError("networkx searches graphs of networkx, not a breadth.Graph: its to_networkx() makes one")
+        raise TypeError("this function needs a graph of networkx, not a breadth.Graph: convert it with to_networkx()")
 
 
 def convert_to_nx(result: Any, **_: Any) -> Any:

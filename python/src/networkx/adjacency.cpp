@@ -180,7 +180,7 @@ void raise_changed(const char* when) {
 std::string mixed_kinds(const std::string& one, const std::string& other) {
   const auto& [first, second] = std::minmax(one, other);
   const std::string kinds = first == second ? first : first + ", " + second;
-  return "weights are of the kinds " + kinds + ", not all int or all float";
+  return "weights have the types " + kinds + "; they must be all int or all float";
 }
 
 std::optional<IntegerNodes> integer_nodes(const nb::list& nodes) {
@@ -224,7 +224,7 @@ std::optional<Rows> read_rows(const nb::list& rows, const NodeIndices& nodes) {
 }
 
 Number WeightReader::of_attributes(PyObject* attributes) const {
-  if (!PyDict_CheckExact(attributes)) throw Unsuitable{"the attributes of an edge are no plain dict"};
+  if (!PyDict_CheckExact(attributes)) throw Unsuitable{"the attributes of an edge are not a plain dict"};
   PyObject* const weight = PyDict_GetItemWithError(attributes, attribute_.ptr());  // borrowed
   if (weight == nullptr) {
     if (PyErr_Occurred() == nullptr) return std::int64_t{1};
@@ -242,9 +242,9 @@ Number WeightReader::of_attributes(PyObject* attributes) const {
 
 Number WeightReader::weight_of(PyObject* edge) const {
   if (!parallel_) return of_attributes(edge);
-  if (!PyDict_CheckExact(edge)) throw Unsuitable{"parallel edges are in no plain dict"};
+  if (!PyDict_CheckExact(edge)) throw Unsuitable{"parallel edges are not in a plain dict"};
   const nb::list all = nb::steal<nb::list>(PyDict_Values(edge));
-  if (all.size() == 0) throw Unsuitable{"an edge without edges"};
+  if (all.size() == 0) throw Unsuitable{"a dict of parallel edges is empty"};
   Number lightest = of_attributes(item(all, 0));
   for (std::size_t i = 1; i < all.size(); ++i) {
     const Number other = of_attributes(item(all, i));
@@ -256,7 +256,7 @@ Number WeightReader::weight_of(PyObject* edge) const {
 nb::object read_weights(const nb::list& rows, const WeightReader& reader) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!PyDict_CheckExact(item(rows, i))) throw Unsuitable{"the neighbours of a node are in no plain dict"};
+    if (!PyDict_CheckExact(item(rows, i))) throw Unsuitable{"the neighbours of a node are not in a plain dict"};
     count += static_cast<std::size_t>(PyDict_Size(item(rows, i)));
   }
   WeightColumn weights(count);

@@ -14,7 +14,7 @@ nb::object DictRows::row(std::int32_t node) const {
   if (found == nullptr && PyErr_Occurred() != nullptr) throw nb::python_error();
   if (found == nullptr) raise_changed(since_conversion);
   nb::object row = nb::borrow(found);
-  if (!PyDict_CheckExact(row.ptr())) throw Unsuitable{"the neighbours of a node are in no plain dict"};
+  if (!PyDict_CheckExact(row.ptr())) throw Unsuitable{"the neighbours of a node are not in a plain dict"};
   if (static_cast<std::size_t>(PyDict_Size(row.ptr())) != rows.row(node).size()) raise_changed(since_conversion);
   return row;
 }
