@@ -83,7 +83,7 @@ def row(option, commands):
     if option["without_effect"]:
         lines.append("no effect: " + "; ".join(option["without_effect"]))
     if option["excludes"]:
-        lines.append("not beside: " + ", ".join(f"`--{name}`" for name in option["excludes"]))
+        lines.append("excludes: " + ", ".join(f"`--{name}`" for name in option["excludes"]))
     if option["tuned"]:
         lines.append("tuned: " + ", ".join(option["tuned"]))
     if option["from"]:

@@ -131,8 +131,8 @@ def _require_exact(weights: Array) -> Array:
     if rounded.any():
         index = int(np.argmax(rounded))
         raise ValueError(
-            f"weight {weights[index]} is no 32-bit floating point number, as a file has them; pickle keeps it, and "
-            "a graph that is made with exact=False has the nearest one"
+            f"weight {weights[index]} cannot be stored exactly in 32-bit floating point, as files need; "
+            "pickle keeps it, and a graph made with exact=False has the nearest weight that can"
         )
     return single
 
@@ -143,7 +143,8 @@ def _require_names_that_fit(path: str, names: _Names) -> None:
     by_range = names.integers is None and names.words is None
     if first is not None and not (by_range and 0 <= names.first <= first):
         raise ValueError(
-            f"'{path}': {name} files call vertices {first}, {first + 1}, {first + 2}, ...; a .breadth file keeps labels"
+            f"'{path}': {name} files number vertices {first}, {first + 1}, {first + 2}, ...; "
+            "a .breadth file keeps labels"
         )
 
 

@@ -35,7 +35,7 @@ def kronecker_seeds(seed: Seeds) -> tuple[int, int]:
     try:
         first, second = map(operator.index, both)
     except (TypeError, ValueError):
-        raise TypeError(f"seed is {seed!r}; it must be an integer or two of them") from None
+        raise TypeError(f"seed is {seed!r}; it must be an integer or a pair of integers") from None
     return _seed(first), _seed(second)
 
 

@@ -54,7 +54,8 @@ std::string ValidationReport::text() const {
 // Texts of broken rules.
 
 std::string edge_outside_text(const Edge& edge, std::uint64_t labels) {
-  return fmt::format("edge ({}, {}): the result has labels 0 to {}", edge.source.value, edge.target.value, labels - 1);
+  return fmt::format("edge ({}, {}) has a label outside of the result, which has labels 0 to {}", edge.source.value,
+                     edge.target.value, labels - 1);
 }
 
 std::string no_root_text(Label root) { return fmt::format("root {} is not a label of the graph", root.value); }

@@ -88,9 +88,7 @@ class Device(ProgramTest):
         self.assertEqual(small["device_edge_list_bytes"], 8 * 4096)
         self.assertEqual(plans[0]["device_peak_bytes"] - small["device_peak_bytes"], 8 * (2**20 - 4096))
         self.fail_with(["plan", *streamed, "--ranks", "2"], "--ranks", "--device-edges", "exclude", status=2)
-        self.fail_with(
-            ["plan", "--scale", "9", "--device-edges", "streamed"], "no effect beside --device cpu", status=2
-        )
+        self.fail_with(["plan", "--scale", "9", "--device-edges", "streamed"], "no effect with --device cpu", status=2)
 
     @unittest.skipIf(LAUNCHER, "on one rank")
     def test_counts_the_edges_of_searches_that_are_not_validated(self):
@@ -373,7 +371,7 @@ class Device(ProgramTest):
             refused = ["graph500", "--scale", "9", "--device", "simulated", *words]
             self.fail_with(refused, "--device simulated", "exclude each other", *parts, status=2)
         for words in (["--device-control", "host"], ["--device-transport", "direct"]):
-            self.fail_with(["graph500", "--scale", "9", *words], "no effect beside --device cpu", words[0], status=2)
+            self.fail_with(["graph500", "--scale", "9", *words], "no effect with --device cpu", words[0], status=2)
         graph = self.write("graph.txt", GRAPH)
         refused = ["bfs", graph, "--source", "0", "--directed", "--device", "gpu"]
         self.fail_with(refused, "--directed", "--device gpu", "undirected", status=2)

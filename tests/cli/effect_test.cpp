@@ -98,14 +98,14 @@ TEST(Effect, OptionsWithoutAnyAreRefused) {
     const std::string given = one.given;
     EXPECT_EQ(answer(std::string(benchmark) + one.choice), "");
     EXPECT_THAT(answer(line), StartsWith(chosen ? given + " and " + one.blamed + " exclude each other: "
-                                                : given + " has no effect beside " + one.blamed + ", the default: "))
+                                                : given + " has no effect with " + one.blamed + ", the default: "))
         << line;
   }
 }
 
 TEST(Effect, MessagesNameADefaultAsOne) {
   EXPECT_EQ(answer(std::string(benchmark) + "--subgraphs apart"),
-            "--subgraphs apart has no effect beside --hubs none, the default: without hubs there is one subgraph");
+            "--subgraphs apart has no effect with --hubs none, the default: without hubs there is one subgraph");
   EXPECT_EQ(answer(std::string(benchmark) + "--subgraphs apart --hubs none"),
             "--subgraphs apart and --hubs none exclude each other: without hubs there is one subgraph");
   EXPECT_THAT(answer(std::string(benchmark) + "--preset cui2012 --adjacency compressed"),
@@ -117,7 +117,7 @@ TEST(Effect, MessagesNameWhereAValueComesFrom) {
   EXPECT_THAT(answer(line, {{"BREADTH_ALPHA", "5"}}),
               StartsWith("--alpha 5 in BREADTH_ALPHA and --direction push exclude each other: "));
   EXPECT_THAT(answer(benchmark, {{"BREADTH_DELTA", "5"}}),
-              StartsWith("--delta 5 in BREADTH_DELTA has no effect beside --kernels bfs, the default: "));
+              StartsWith("--delta 5 in BREADTH_DELTA has no effect with --kernels bfs, the default: "));
   EXPECT_THAT(answer("graph500 --input graph.txt", {{"BREADTH_SEED", "1,2"}}),
               StartsWith("--input and --seed in BREADTH_SEED exclude each other: "));
 }
@@ -149,9 +149,9 @@ TEST(Effect, OptionsWithSomeAreTaken) {
     EXPECT_EQ(answer(std::string(benchmark) + words), "") << words;
   }
   EXPECT_THAT(answer("bfs graph.txt --source 1 --group-size 3"),
-              HasSubstr("--group-size 3 has no effect beside --route direct, the default"));
+              HasSubstr("--group-size 3 has no effect with --route direct, the default"));
   EXPECT_THAT(answer("sssp graph.txt --source 1 --group-size 3"),
-              HasSubstr("--group-size 3 has no effect beside --route direct, the default"));
+              HasSubstr("--group-size 3 has no effect with --route direct, the default"));
   EXPECT_THAT(answer("sssp graph.txt --source 1 --exchange bulk --coalescing 3"), HasSubstr("--exchange bulk"));
   EXPECT_THAT(answer("bfs graph.txt --source 1 --max-depth 3 --leaves last"), HasSubstr("--max-depth 3"));
   EXPECT_EQ(answer("bfs graph.txt --source 1 --max-depth 3 --leaves levels"), "");

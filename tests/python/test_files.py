@@ -207,7 +207,9 @@ def test_strings_that_text_cannot_keep(tmp_path):
 def test_weights_that_files_would_round(weight, tmp_path):
     for dtype in (np.int64, np.uint64):
         g = breadth.Graph.from_edges([0, 1], [1, 2], np.array([weight, 2**40], dtype=dtype))
-        with pytest.raises(ValueError, match=rf"weight {weight} is no 32-bit.* exact=False has the nearest"):
+        with pytest.raises(
+            ValueError, match=rf"weight {weight} cannot be stored exactly in 32-bit.* exact=False has the nearest"
+        ):
             g.save(tmp_path / "graph.breadth")
     breadth.Graph.from_edges([0, 1], [1, 2], [2**60, 2**40]).save(tmp_path / "graph.breadth")
     assert breadth.read(tmp_path / "graph.breadth").sssp(0).distances.tolist() == [0, 2**60, 2**60 + 2**40]

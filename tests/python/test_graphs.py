@@ -320,7 +320,7 @@ def test_seeds_of_generated_graphs():
                 make(wrong)
     assert (edges(7) != edges(np.int64(7))).nnz == 0
     for wrong in (1.5, "7", None, (1, 2, 3), (1, 2.5)):
-        with pytest.raises(TypeError, match="it must be an integer or two of them"):
+        with pytest.raises(TypeError, match="it must be an integer or a pair of integers"):
             breadth.kronecker(8, seed=wrong)
     for make in (breadth.uniform_random, breadth.small_world, breadth.grid):
         with pytest.raises(TypeError, match=r"^seed is 1\.5; it must be a whole number"):

@@ -286,7 +286,7 @@ def percolation_states(graph: nx.Graph[Any], attribute: Any, states: Any) -> tup
     if type(known) is not dict or not all(node in known for node in graph):
         return "a node has no state"
     if not all(type(state) is float or (type(state) is int and abs(state) <= 2**53) for state in known.values()):
-        return "a state is no number that numpy adds as Python does"
+        return "a state is not a number that numpy adds as Python does"
     total = 0.0
     for state in known.values():
         total += state

@@ -137,7 +137,7 @@ def _searched(arguments: Arguments) -> str | None:
 
 def _bounded(arguments: Arguments) -> str | None:
     if len(arguments["G"]) == 0:
-        return "the graph has no nodes, for which versions of networkx have other errors"
+        return "the graph has no nodes, and versions of networkx raise different errors for that"
     if arguments["e"] is not None:
         return "e is given: nothing is searched"
     return "usebounds chooses searches of its own" if arguments["usebounds"] else None
@@ -189,7 +189,7 @@ def _states(arguments: Arguments) -> str | None:
 
 def _no_paths(arguments: Arguments) -> str | None:
     if arguments["v"] is None:
-        return "v=None is no node"
+        return "v=None is not a node"
     return "paths are given: nothing is searched" if arguments["paths"] is not None else None
 
 
@@ -208,13 +208,13 @@ def _single_edges(arguments: Arguments) -> str | None:
     pairs = [node for node in graph if isinstance(node, tuple) and len(node) == 2]
     if pairs and isinstance(graph, BackendGraph):
         graph = graph.graph()
-    return "a node is called as an edge is" if any(graph.has_edge(*pair) for pair in pairs) else None
+    return "a node has the same name as an edge" if any(graph.has_edge(*pair) for pair in pairs) else None
 
 
 def _collections(arguments: Arguments) -> str | None:
     if all(isinstance(arguments[given], Collection) for given in ("sources", "targets")):
         return None
-    return "sources or targets are no collection: networkx may read them more than once"
+    return "sources or targets are not a collection: networkx may read them more than once"
 
 
 def _collections_of_single_edges(arguments: Arguments) -> str | None:
@@ -307,7 +307,7 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
     try:
         bound = _signature(name).bind(*args, **kwargs)
     except TypeError:
-        return "the arguments are not those of the function"
+        return "the function does not accept these arguments"
     bound.apply_defaults()
     arguments = bound.arguments
     if not all(_a_number(arguments.get(limit)) for limit in ("cutoff", "depth_limit", "radius")):

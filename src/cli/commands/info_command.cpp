@@ -108,7 +108,8 @@ int run(const InfoSettings& settings, const Communicator& ranks) {
 }  // namespace
 
 Command info_command() {
-  return command_with<InfoSettings>({.name = "info", .summary = "what is in a graph file", .example = "graph.txt"});
+  return command_with<InfoSettings>(
+      {.name = "info", .summary = "show what a graph file contains", .example = "graph.txt"});
 }
 
 }  // namespace breadth::cli

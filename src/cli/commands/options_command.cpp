@@ -76,7 +76,7 @@ std::string list_text(const std::vector<Listed>& listed) {
     if (!option.source.empty()) text += fmt::format("    from: {}\n", option.source);
     const std::vector<std::string> without_effect = cases_without_effect(option);
     if (!without_effect.empty()) text += fmt::format("    no effect: {}\n", joined(without_effect, "; "));
-    if (!excludes.empty()) text += fmt::format("    not beside: --{}\n", joined(excludes, ", --"));
+    if (!excludes.empty()) text += fmt::format("    excludes: --{}\n", joined(excludes, ", --"));
     if (!option.tuned.values.empty()) text += fmt::format("    tuned: {}\n", joined(option.tuned.values, ", "));
   }
   return text;

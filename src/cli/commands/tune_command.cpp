@@ -138,8 +138,8 @@ class Narrator {
                      trial.kept ? fmt::format("now {}", trial.challenger) : fmt::format("stays {}", trial.incumbent)));
   }
   void judged(const Duel& duel) const {
-    step(fmt::format("from other keys all of it, beside the defaults, is {}: {}", text(duel),
-                     duel.convincing ? "kept" : "no proof, so the defaults stay"));
+    step(fmt::format("on other keys, the options found are, against the defaults, {}: {}", text(duel),
+                     duel.convincing ? "kept" : "not proved faster, so the defaults stay"));
   }
 
  private:

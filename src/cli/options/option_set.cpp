@@ -180,7 +180,7 @@ std::vector<std::string> OptionSet::without_effect_on_one_rank() const {
 
 void OptionSet::refuse(std::string_view name, std::string_view other, std::string_view reason) const {
   const bool by_default = !given(other) && find_in(defaults_, other) == nullptr;
-  if (by_default) fail<UsageError>("{} has no effect beside {}, the default: {}", named(name), named(other), reason);
+  if (by_default) fail<UsageError>("{} has no effect with {}, the default: {}", named(name), named(other), reason);
   fail<UsageError>("{} and {} exclude each other: {}", named(name), named(other), reason);
 }
 

@@ -44,8 +44,10 @@ TextHead read_metis_head(LineReader& lines, const FileKind&, LabelWords) {
   if (!lines.next_content(line)) fail("'{}' is truncated: it ends before its header", lines.path());
   const std::vector<std::string_view> words = split_line(line);
   if (words.size() != 2 && words.size() != 3) {
-    fail("{}:{}: {} columns, but the header of a METIS file has vertices, edges and perhaps a format", lines.path(),
-         lines.number(), words.size());
+    fail(
+        "{}:{}: {} columns, but the header of a METIS file gives the numbers of vertices and edges, and perhaps a "
+        "format",
+        lines.path(), lines.number(), words.size());
   }
   TextHead head{.names = NameKind::range, .directedness = Directedness::undirected};
   head.vertices = lines.size(words[0]);
