@@ -345,3 +345,11 @@ def test_ends_that_are_missing_go_to_networkx():
     for ends in ((0, None), (None, 0), (None, "missing")):
         for name in ("efficiency", "has_path"):
             assert "None stands for all nodes" in backend.can_run(name, (graph, *ends), {})
+
+
+def test_sums_beyond_all_floats():
+    graph = nx.path_graph(4)
+    nx.set_edge_attributes(graph, 1e308, "weight")
+    for _ in range(2):  # without the engine's graph, and on it
+        require_same_unordered(nx.single_source_dijkstra_path_length, graph, 0)
+        require_same(nx.wiener_index, graph, "weight")

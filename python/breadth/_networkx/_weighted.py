@@ -65,9 +65,8 @@ class Search:
         As in BackendGraph.levels, the first search with these weights does without the engine's graph.
         """
         weights, graph = self.weights, self.graph
-        if len(self.sources) > 1 or not len(graph.rows.heads):
-            return None
-        if self.cutoff is not None and self.cutoff < 0:
+        nothing = not len(graph.rows.heads) or (self.cutoff is not None and self.cutoff < 0)
+        if nothing or len(self.sources) > 1:
             return None
         limit = self.cutoff if self.cutoff is not None and self.cutoff < math.inf else None
         source = int(self.sources[0])
@@ -82,7 +81,10 @@ class Search:
         engine = graph.weighted(weights)
         if engine.distance_type != np.float64:  # float64 would round sums of such large integers
             return None
-        distances = engine.sssp(source, cutoff=limit).distances
+        try:
+            distances = engine.sssp(source, cutoff=limit).distances
+        except OverflowError:  # sums beyond all floats, which are infinite in networkx
+            return None
         beyond = weights.integers and (distances[distances < math.inf] >= 2.0**63).any()
         return None if beyond else distances
 
