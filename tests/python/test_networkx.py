@@ -353,3 +353,10 @@ def test_sums_beyond_all_floats():
     for _ in range(2):  # without the engine's graph, and on it
         require_same_unordered(nx.single_source_dijkstra_path_length, graph, 0)
         require_same(nx.wiener_index, graph, "weight")
+
+
+def test_targets_that_are_not_hashable():
+    graph = nx.path_graph(4)
+    require_same(nx.multi_source_dijkstra, graph, [0], [1])
+    require_same(nx.single_source_dijkstra, graph, 0, [1])
+    require_same(nx.dijkstra_path_length, graph, 0, [1])

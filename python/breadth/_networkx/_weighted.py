@@ -167,10 +167,12 @@ def _path(
 ) -> tuple[Any, list[Any]]:
     """Return the distance and path from the nearest source, from a search that ends at the target.
 
-    Raises NetworkXNoPath, and Inexact for an unsuitable weight. Reads only the weights that the search examines.
+    Raises NetworkXNoPath, TypeError for a target that is not hashable, and Inexact for an unsuitable weight. Reads only
+    the weights that the search examines.
     """
     index = graph.index_of(target)
     if index < 0:
+        hash(target)
         raise nx.NetworkXNoPath(no_path)
     path = graph.rows.path_by_dicts(graph.dicts(), graph.nodes, weight, graph.is_multigraph(), sources, index, cutoff)
     if isinstance(path, str):
@@ -239,7 +241,6 @@ def dijkstra_path_length(G: BackendGraph, source: Any, target: Any, weight: Any 
     start = require(G, source, f"Node {source} not found in graph")
     if source == target:
         return 0
-    hash(target)
     return _path(G, one(start), target, weight, None, f"Node {target} not reachable from {source}")[0]
 
 
