@@ -290,7 +290,13 @@ def test_iterators_outlive_their_graph():
     edges = nx.bfs_edges(graph, 2, reverse=True, backend="breadth")
     paths = nx.single_source_all_shortest_paths(graph, 0, "weight", backend="breadth")
     lengths = nx.all_pairs_dijkstra_path_length(graph, backend="breadth")
+    all_edges = nx.edge_bfs(graph, 1, backend="breadth")
+    labeled = nx.bfs_labeled_edges(graph, [1, "missing"], backend="breadth")
     del graph
     assert list(edges) == [(2, 1), (1, 0)]
     assert [node for node, _ in paths] == [0, 1, 2]
     assert dict(lengths)[0] == {0: 0, 1: 1, 2: 2}
+    assert list(all_edges) == [(1, 2)]
+    assert next(labeled) == (1, 2, "tree")
+    with pytest.raises(KeyError, match="missing"):
+        next(labeled)

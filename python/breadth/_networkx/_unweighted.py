@@ -174,9 +174,14 @@ def bfs_edges(
 
 
 def edge_bfs(G: BackendGraph, source: Any = None, orientation: None = None) -> Iterator[tuple[Any, Any]]:
-    given = dict.fromkeys(G.graph().nbunch_iter(source))
-    tails, heads = _all_edges(G, np.array([G.index_of(node) for node in given], dtype=np.int32))
-    yield from zip(G.names(tails), G.names(heads), strict=True)
+    return _edges_in_order(G, source, G.graph())
+
+
+def _edges_in_order(graph: BackendGraph, source: Any, kept: nx.Graph[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield the edges from some nodes on. The graph of networkx is kept until then: it may be nobody else's."""
+    given = dict.fromkeys(kept.nbunch_iter(source))
+    tails, heads = _all_edges(graph, np.array([graph.index_of(node) for node in given], dtype=np.int32))
+    yield from zip(graph.names(tails), graph.names(heads), strict=True)
 
 
 def _all_edges(graph: BackendGraph, sources: Indices) -> tuple[Indices, Indices]:
@@ -253,6 +258,11 @@ def bfs_layers(G: BackendGraph, sources: Any) -> Iterator[list[Any]]:
 
 
 def bfs_labeled_edges(G: BackendGraph, sources: Any) -> Iterator[tuple[Any, Any, str]]:
+    return _labeled_edges(G, sources, G.graph())
+
+
+def _labeled_edges(G: BackendGraph, sources: Any, kept: nx.Graph[Any]) -> Iterator[tuple[Any, Any, str]]:
+    """Yield edges and what they are. The graph of networkx is kept for its error: it may be nobody else's."""
     if sources in G:
         sources = [sources]
     given = list(dict.fromkeys(sources))
