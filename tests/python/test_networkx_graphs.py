@@ -300,3 +300,11 @@ def test_iterators_outlive_their_graph():
     assert next(labeled) == (1, 2, "tree")
     with pytest.raises(KeyError, match="missing"):
         next(labeled)
+
+
+def test_a_view_in_which_networkx_counts_neighbours_that_it_does_not_show():
+    graph = nx.MultiDiGraph([(0, 1), (1, 0)])
+    view = nx.subgraph_view(graph, filter_edge=lambda tail, head, key: tail == 1)
+    for name in ("color", "sets"):
+        assert "counts" in backend.can_run(name, (view,), {})
+        assert backend.can_run(name, (graph,), {}) is True

@@ -12,6 +12,7 @@ import numpy as np
 from _breadth_networkx import CENTROID, OLDEST, TOO_OLD
 from networkx.utils.backends import _registered_algorithms
 
+from .._convert import is_view
 from ._betweenness import percolation_states
 from ._graph import BackendGraph, Numbers, is_converted, not_positive, read_weights, refuse_our_own, shows_another
 
@@ -178,6 +179,13 @@ def _no_attribute_of_none(arguments: Arguments) -> str | None:
     return _searched(arguments)
 
 
+def _filtered_by_key(arguments: Arguments) -> str | None:
+    graph = _as_networkx(arguments["G"])
+    if is_view(graph) and graph.is_multigraph():
+        return "networkx counts neighbours of a view to whom no edge is left"
+    return None
+
+
 def _degrees_by_node(arguments: Arguments) -> str | None:
     return "networkx replaces the degree of a node called weight" if "weight" in arguments["G"] else None
 
@@ -253,6 +261,7 @@ _REFUSALS: dict[str, Callable[[Arguments], str | None]] = {
     "bfs_tree": _sorted,
     "center": _not_a_tree,
     "closeness_centrality": _searched,
+    "color": _filtered_by_key,
     "diameter": _bounded,
     "eccentricity": _all_or_one,
     "edge_betweenness_centrality": _single_edges,
@@ -272,6 +281,7 @@ _REFUSALS: dict[str, Callable[[Arguments], str | None]] = {
     "periphery": _bounded,
     "radius": _bounded,
     "schultz_index": _degrees_by_node,
+    "sets": _filtered_by_key,
     "transitive_closure": _all_but_trivial,
     "voronoi_cells": _several_sources,
 }
