@@ -308,3 +308,9 @@ def test_a_view_in_which_networkx_counts_neighbours_that_it_does_not_show():
     for name in ("color", "sets"):
         assert "counts" in backend.can_run(name, (view,), {})
         assert backend.can_run(name, (graph,), {}) is True
+
+
+def test_errors_for_missing_nodes_of_a_view():
+    view = nx.path_graph(4).subgraph([0, 1, 2])
+    require_same(nx.betweenness_centrality_subset, view, [0, 3], [1])
+    require_same(nx.edge_betweenness_centrality_subset, view, [[0]], [1])

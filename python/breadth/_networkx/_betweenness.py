@@ -12,7 +12,7 @@ import numpy.typing as npt
 from .._options import NO_LIMIT
 from ._components import is_connected, is_strongly_connected
 from ._graph import BackendGraph, Indices, Inexact, Places, indices, tails_of
-from ._unweighted import levels_before
+from ._unweighted import levels_before, raise_missing
 
 Floats = npt.NDArray[np.float64]
 
@@ -229,7 +229,10 @@ def _to_targets(graph: BackendGraph, sources: Iterable[Any], targets: Iterable[A
     """Yield the paths from each source, and for each of their places 1 at a target and 0 elsewhere."""
     wanted: Floats | None = None
     for source in sources:
-        paths = _Paths(graph, graph.index[source])
+        index = graph.index_of(source)
+        if index < 0:
+            raise_missing(graph, source)
+        paths = _Paths(graph, index)
         if wanted is None:  # only now, because networkx raises errors for the first source before those for targets
             wanted = np.zeros(len(graph))
             wanted[[graph.index_of(target) for target in set(targets) if target in graph]] = 1
