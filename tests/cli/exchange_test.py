@@ -269,7 +269,7 @@ class Exchange(ProgramTest):
             (["--topology", "long.txt"], ["long.txt:1", "4 whole numbers"]),
             (["--groups", "large.txt"], ["large.txt:2", "whole number"]),
             (["--topology", "sign.txt"], ["sign.txt:2", "whole number"]),
-            (["--topology", "empty.txt"], ["empty.txt", "none"]),
+            (["--topology", "empty.txt"], ["empty.txt", "no lines"]),
             (["--groups", "missing.txt"], ["cannot read missing.txt"]),
         ]:
             self.fail_with(["graph500", "--scale", "10", *words], *parts)

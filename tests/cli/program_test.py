@@ -65,7 +65,7 @@ class Graph500(ProgramTest):
 
     def test_says_why_a_run_does_not_conform(self):
         for words, reason in [
-            (["--edge-list", "regenerate"], "anew"),
+            (["--edge-list", "regenerate"], "generated again"),
             (["--edgefactor", "8"], "edge factor"),
             (["--keys", "3"], "search keys"),
             (["--validate", "none"], "not validated"),

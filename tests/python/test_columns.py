@@ -99,7 +99,7 @@ def test_all_vertices(make):
     g = from_edges([5], [2], vertices=make([5, 1, 2]))
     assert (g.labels.tolist(), g.labels.dtype) == ([5, 1, 2], np.dtype(np.int64))
     assert [type(label) for label in g.bfs(5).path_to(2)] == [int, int]
-    with pytest.raises(ValueError, match=r"vertices\[2\] is 'a', as vertices\[0\] is"):
+    with pytest.raises(ValueError, match=r"vertices\[2\] is 'a', the same as vertices\[0\]"):
         from_edges(["a"], ["b"], vertices=make(["a", "b", "a"]))
     for missing in (None, float("nan")):
         with pytest.raises(ValueError, match=r"vertices\[1\] is missing"):

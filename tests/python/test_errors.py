@@ -461,9 +461,9 @@ def test_the_program():
         breadth.graph500(99)
     with pytest.raises(MemoryError, match=r"^too little memory: .* needed .* available"):
         breadth.graph500(40)
-    with pytest.raises(ValueError, match="help is for the command line"):
+    with pytest.raises(ValueError, match="help is only for the command line"):
         breadth.graph500(8, help=True)
-    with pytest.raises(ValueError, match="help_all is for the command line"):
+    with pytest.raises(ValueError, match="help_all is only for the command line"):
         breadth.graph500(8, help_all=True)
 
 

@@ -46,7 +46,7 @@ def test_missing_integers_are_named_with_the_nearest(dtype):
         for vertices in (None, [label for column in columns for label in column.tolist()]):
             g = breadth.Graph.from_edges(*columns, vertices=vertices)
             for label, near in ((12, 9), (20, 30), (0, 1), (31, 30), (6, 5), (-(10**30), 1), (10**30, 30)):
-                with pytest.raises(KeyError, match=rf"'{label + shift} is no .*\b{near + shift} is the nearest"):
+                with pytest.raises(KeyError, match=rf"'{label + shift} is not .*\b{near + shift} is the nearest"):
                     g.bfs(label + shift)
             with pytest.raises(KeyError, match=rf"'{9 + shift}' is not a vertex; is the integer {9 + shift} meant\?"):
                 g.bfs(str(9 + shift))

@@ -143,7 +143,7 @@ def test_messages_and_paths_have_no_raw_integers():
     with pytest.raises(KeyError, match=r"00:00:00\.000000001'.* is not a vertex: sources\[0\]"):
         from_edges(column[:2], column[1:], vertices=column[1:])
     with pytest.raises(
-        ValueError, match=r"vertices\[1\] is datetime.datetime\(2020, 1, 2, 0, 0\), as vertices\[0\] is"
+        ValueError, match=r"vertices\[1\] is datetime.datetime\(2020, 1, 2, 0, 0\), the same as vertices\[0\]"
     ):
         from_edges([], [], vertices=[column[1], column[1].astype("M8[s]")])
     path = from_edges(column[:2], column[1:]).bfs(column[0]).path_to(column[2])

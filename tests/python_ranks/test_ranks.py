@@ -300,7 +300,8 @@ class FailsAlone:
 def test_lists_to_scan_are_searched_from_one_source():
     g = breadth.DistributedGraph.from_edges([0], [1], adjacency="full-scan")
     assert g.bfs(0).reached == 2
-    for search in (lambda: g.multi_source_bfs([0, 1]), lambda: g.k_hop([0], 1)):
+    assert sorted(itertools.chain(*WORLD.allgather(g.k_hop([0], 1).tolist()))) == [0, 1]
+    for search in (lambda: g.multi_source_bfs([0, 1]), lambda: g.k_hop([0, 1], 1)):
         with raised_everywhere(ValueError, "a search from several sources runs on .* --adjacency rows"):
             search()
     with raised_everywhere(KeyError, "7 is not a vertex"):

@@ -55,7 +55,7 @@ void declare(Command& command, GenerateSettings& settings) {
                    {.group = OptionGroup::everyday, .meaning = "weights from 0 to 1, one for each tuple"});
   options.add_number("whole-weights", settings.whole_weights, {0, most_whole_weight},
                      {.group = OptionGroup::everyday,
-                      .meaning = "largest whole-number weight, the smallest being 1; 0: no whole-number weights"});
+                      .meaning = "largest whole-number weight; the smallest is 1; 0: no whole numbers"});
   options.add_flag("mixed", settings.mixed,
                    {.group = OptionGroup::everyday, .meaning = "labels in random order; kronecker always has them so"});
   options.add_text(

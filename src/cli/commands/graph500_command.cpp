@@ -74,10 +74,10 @@ void declare(Command& command, Graph500Settings& settings) {
                       .meaning = "which searches are validated, and when",
                       .source = graph500_specification});
   add_json_option(options, settings.json);
-  options.add_choice(
-      "output-format", settings.format, {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
-      {.group = OptionGroup::everyday,
-       .meaning = "format of the results: as in the specification, or as in release 3.0 of the reference"});
+  options.add_choice("output-format", settings.format,
+                     {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},
+                     {.group = OptionGroup::everyday,
+                      .meaning = "format: the specification's, or that of the reference's release 3.0"});
   add_device_options(options, settings.device);
   add_device_control_option(options, settings.device.control);
   add_device_edges_options(options, benchmark.device_edges, benchmark.device_block);
