@@ -41,7 +41,7 @@ PUSH_ONLY = "no directions: push only"
 WITHOUT = {
     "vertices by label, not by degree": ("--order", "label"),
     "neighbours unsorted": ("--neighbours", "labels"),
-    "no columns of leading neighbours": ("--columns", "0"),
+    "no head": ("--columns", "0"),
     "leaves in levels": ("--leaves", "levels"),
     PUSH_ONLY: ("--direction", "push"),
     "pushes not in ranges": ("--push-ranges", "off"),

@@ -70,7 +70,7 @@ struct Adjacency {
 /// One column of the head: one neighbour of each vertex, as a global id and as a label. A vertex without this neighbour
 /// has itself there, infinitely far away.
 template <class Neighbour>
-struct NeighbourColumn {
+struct HeadColumn {
   Buffer<Neighbour> global_ids;
   Buffer<Neighbour> labels;
   Buffer<float> weights;  ///< in rows by weight only
@@ -84,7 +84,7 @@ struct NeighbourColumn {
 /// The head: the first neighbours of each vertex, stored apart in columns, one per place in the row. Most searches of a
 /// row end in the head, and columns are read from front to back, including the labels of parents.
 template <class Neighbour>
-using LeadingNeighbours = std::vector<NeighbourColumn<Neighbour>>;
+using Head = std::vector<HeadColumn<Neighbour>>;
 
 /// The rows of one graph, as an Adjacency or a CompressedAdjacency for each direction. A directed graph has `out`
 /// (along its edges, for push) and `in` (against them, for pull). In an undirected graph `out` serves both, and `in` is
@@ -95,7 +95,7 @@ struct IndexedAdjacencies {
   using Neighbour = typename Rows::Neighbour;
   Rows out;
   Rows in;
-  LeadingNeighbours<Neighbour> leading;  ///< the head of pull_rows()
+  Head<Neighbour> head;  ///< the head of pull_rows()
   bool directed = false;
 
   [[nodiscard]] const Rows& push_rows() const noexcept { return out; }
@@ -109,7 +109,7 @@ struct IndexedAdjacencies {
   }
   [[nodiscard]] std::size_t bytes() const noexcept {
     std::size_t bytes = out.bytes() + in.bytes();
-    for (const NeighbourColumn<Neighbour>& column : leading) bytes += column.bytes();
+    for (const HeadColumn<Neighbour>& column : head) bytes += column.bytes();
     return bytes;
   }
 };

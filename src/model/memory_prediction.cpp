@@ -125,11 +125,11 @@ class Prediction {
       case AdjacencyForm::compressed: break;
     }
     const bool by_weight = layout.neighbours == NeighbourOrder::weights;
-    const std::uint64_t leading = layout.columns * NeighbourColumn<Neighbour>::bytes_for(local_ids(), by_weight);
+    const std::uint64_t head = layout.columns * HeadColumn<Neighbour>::bytes_for(local_ids(), by_weight);
     if (layout.adjacency == AdjacencyForm::compressed) {
-      return compressed_row_bytes() + CompressedAdjacency<Neighbour>::bytes_beside_rows(rows, rows) + leading;
+      return compressed_row_bytes() + CompressedAdjacency<Neighbour>::bytes_beside_rows(rows, rows) + head;
     }
-    return Adjacency<Neighbour>::bytes_for(rows, entries(), size_.weighted) + leading;
+    return Adjacency<Neighbour>::bytes_for(rows, entries(), size_.weighted) + head;
   }
   /// Bytes of the rows on a grid. Each vertex may have a row on every rank of its column.
   template <class Neighbour>

@@ -75,20 +75,20 @@ void expect_rows(const Graph& graph, const Rows& rows, const PlainRows& expected
 }
 
 template <class Rows>
-void expect_leading(const Graph& graph, const Rows& rows, const LeadingNeighbours<typename Rows::Neighbour>& leading,
-                    const std::unordered_map<std::uint64_t, std::int64_t>& labels) {
-  ASSERT_EQ(leading.size(), graph.layout().columns);
+void expect_head(const Graph& graph, const Rows& rows, const Head<typename Rows::Neighbour>& head,
+                 const std::unordered_map<std::uint64_t, std::int64_t>& labels) {
+  ASSERT_EQ(head.size(), graph.layout().columns);
   for (std::uint32_t local = 0; local < graph.partition().local_count(); ++local) {
     const auto row = whole_row(rows, LocalVertex{local});
     const std::uint64_t itself = graph.partition().global_id(LocalVertex{local});
-    for (std::size_t place = 0; place < leading.size(); ++place) {
+    for (std::size_t place = 0; place < head.size(); ++place) {
       const std::uint64_t expected = place < row.size() ? row[place] : itself;
-      ASSERT_EQ(leading[place].global_ids[local], expected);
-      ASSERT_EQ(leading[place].labels[local], static_cast<std::uint64_t>(labels.at(expected)));
+      ASSERT_EQ(head[place].global_ids[local], expected);
+      ASSERT_EQ(head[place].labels[local], static_cast<std::uint64_t>(labels.at(expected)));
       if constexpr (requires { rows.weights; }) {
         if (graph.layout().neighbours != NeighbourOrder::weights) continue;
         const bool there = place < row.size();
-        ASSERT_EQ(leading[place].weights[local],
+        ASSERT_EQ(head[place].weights[local],
                   there ? rows.weights[rows.offsets[local] + place] : std::numeric_limits<float>::infinity());
       }
     }
@@ -133,7 +133,7 @@ void expect_graph(const NamedEdges& list, const GraphOptions& options, bool even
     expect_rows(graph, adjacencies.push_rows(), plain.out, labels);
     const bool directed = options.directedness == Directedness::directed;
     expect_rows(graph, adjacencies.pull_rows(), directed ? plain.in : plain.out, labels);
-    expect_leading(graph, adjacencies.pull_rows(), adjacencies.leading, labels);
+    expect_head(graph, adjacencies.pull_rows(), adjacencies.head, labels);
   });
   for (const auto& [global_id, label] : labels) {
     if (graph.contents().labels.knows(global_id)) {

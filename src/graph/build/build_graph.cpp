@@ -29,11 +29,11 @@ namespace breadth {
 
 /// Copies the neighbours at place `place` of all rows.
 template <class Rows, class Neighbour = typename Rows::Neighbour>
-NeighbourColumn<Neighbour> copy_column(const Rows& rows, std::size_t place, const Partition& partition,
-                                       const LabelLookup& lookup, const Context& context) {
+HeadColumn<Neighbour> copy_column(const Rows& rows, std::size_t place, const Partition& partition,
+                                  const LabelLookup& lookup, const Context& context) {
   auto column = run_together(context.ranks, [&] {
-    return NeighbourColumn<Neighbour>{Buffer<Neighbour>(partition.local_count()),
-                                      Buffer<Neighbour>(partition.local_count())};
+    return HeadColumn<Neighbour>{Buffer<Neighbour>(partition.local_count()),
+                                 Buffer<Neighbour>(partition.local_count())};
   });
   parallel_for(context.threads, partition.local_count(), std::size_t{1} << 14, [&](std::size_t i) {
     const LocalVertex vertex{static_cast<std::uint32_t>(i)};
@@ -80,13 +80,13 @@ AnyAdjacencies keep_rows(const GraphLayout& layout, Rows out, Rows in, bool dire
       case AdjacencyForm::coarse_index: return scanned(std::type_identity<IndexedSkipList<Neighbour>>());
     }
   }
-  IndexedAdjacencies<Rows> adjacencies{.out = std::move(out), .in = std::move(in), .leading = {}, .directed = directed};
+  IndexedAdjacencies<Rows> adjacencies{.out = std::move(out), .in = std::move(in), .head = {}, .directed = directed};
   for (std::size_t place = 0; place < layout.columns; ++place) {
     const Rows& rows = adjacencies.pull_rows();
-    adjacencies.leading.push_back(copy_column(rows, place, partition, labels, context));
+    adjacencies.head.push_back(copy_column(rows, place, partition, labels, context));
     if constexpr (std::is_same_v<Rows, Adjacency<typename Rows::Neighbour>>) {
       if (layout.neighbours != NeighbourOrder::weights) continue;
-      adjacencies.leading.back().weights = run_together(
+      adjacencies.head.back().weights = run_together(
           context.ranks, [&] { return copy_weights(rows, place, partition.local_count(), context.threads); });
     }
   }

@@ -42,23 +42,23 @@ struct RestOfRow {
 };
 
 /// Pull levels of one rank (Beamer et al. 2012, section III). Each unvisited vertex that has a neighbour in the
-/// frontier bits gets the first such neighbour as its parent. Tests the leading neighbours in their columns. Vertices
-/// without a hit there are searched for in their rows: in an Adjacency at the places that Part(vertex, degree) returns,
-/// in a CompressedAdjacency behind the columns. One thread handles a whole word of 64 vertices, so nothing is atomic.
-/// Labels is a LabelLookup or has the same members.
+/// frontier bits gets the first such neighbour as its parent. Tests the first neighbours in their columns, the head.
+/// Vertices without a hit there are searched for in their rows: in an Adjacency at the places that Part(vertex, degree)
+/// returns, in a CompressedAdjacency behind the columns. One thread handles a whole word of 64 vertices, so nothing is
+/// atomic. Labels is a LabelLookup or has the same members.
 template <class Rows, class Part = RestOfRow, class Labels = LabelLookup>
 class Pull {
   using Neighbour = typename Rows::Neighbour;
   using Search = RowSearchOf<Rows>;
 
  public:
-  /// `leading` are the columns, any number of them. Vertices from `rows_end` on have all their neighbours in columns.
+  /// `head` has any number of columns. Vertices from `rows_end` on have all their neighbours in columns.
   /// All arguments except `part` outlive the pull.
-  Pull(SearchState<Neighbour>& state, const Rows& rows, std::span<const NeighbourColumn<Neighbour>> leading,
+  Pull(SearchState<Neighbour>& state, const Rows& rows, std::span<const HeadColumn<Neighbour>> head,
        std::size_t rows_end, PullFrontier frontier, Part part, const Labels& labels, ThreadTeam& threads)
       : state_(state),
         rows_(rows),
-        leading_(leading),
+        head_(head),
         rows_end_(rows_end),
         frontier_(frontier),
         part_(part),
@@ -69,15 +69,15 @@ class Pull {
   [[nodiscard]] std::size_t rows_end() const noexcept { return rows_end_; }
   /// Visits those of `vertices` that have a neighbour in the frontier. Searches only columns from `rows_end` on.
   void visit_level(IndexRange vertices, std::size_t rows_end = SIZE_MAX) {
-    visit(vertices, leading_, std::min(rows_end, rows_end_));
+    visit(vertices, head_, std::min(rows_end, rows_end_));
   }
   /// Visits those of the leaves [begin, end) whose only neighbour is in the frontier.
   void visit_leaves(std::size_t begin, std::size_t end) {
-    visit({begin, end}, leading_.first(std::min<std::size_t>(1, leading_.size())), rows_end_);
+    visit({begin, end}, head_.first(std::min<std::size_t>(1, head_.size())), rows_end_);
   }
 
  private:
-  using Columns = std::span<const NeighbourColumn<Neighbour>>;
+  using Columns = std::span<const HeadColumn<Neighbour>>;
 
   /// Searches the columns, then, for vertices below `rows_end`, the parts of their rows that are in no column.
   void visit(IndexRange vertices, Columns columns, std::size_t rows_end) {
@@ -124,7 +124,7 @@ class Pull {
 
   /// Visits the vertices in `left` whose neighbour in the column is in the frontier, and removes them from `left`. Uses
   /// no summary of the frontier, because columns hold the most connected vertices, whose bits are few words.
-  void visit_column(const NeighbourColumn<Neighbour>& column, std::size_t first_word, std::span<std::uint64_t> left,
+  void visit_column(const HeadColumn<Neighbour>& column, std::size_t first_word, std::span<std::uint64_t> left,
                     Words& found_words, Tally<Neighbour>& tally) {
     const std::size_t first = first_word * bits_per_word;
     const std::span found = std::span(found_words).first(left.size());
@@ -170,7 +170,7 @@ class Pull {
       for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t number) {
         const LocalVertex vertex{static_cast<std::uint32_t>(number)};
         const auto degree = static_cast<std::uint32_t>(rows_.degree(vertex));
-        if (degree > leading_.size()) search.add({rows_.row_bytes(vertex), vertex.value, degree});
+        if (degree > head_.size()) search.add({rows_.row_bytes(vertex), vertex.value, degree});
       });
     }
   }
@@ -200,7 +200,7 @@ class Pull {
 
   SearchState<Neighbour>& state_;
   const Rows& rows_;
-  std::span<const NeighbourColumn<Neighbour>> leading_;
+  std::span<const HeadColumn<Neighbour>> head_;
   std::size_t rows_end_;
   PullFrontier frontier_;
   Part part_;

@@ -32,7 +32,7 @@
 namespace breadth {
 
 /// Carries out levels where every row can be looked up: in an Adjacency or a compressed one. Pushes start from a queue
-/// of frontier vertices, pulls from the columns of leading neighbours.
+/// of frontier vertices, pulls from the head: columns of each vertex's first neighbours.
 template <class Rows, class Exchange>
 class RowLevels {
  public:
@@ -54,8 +54,8 @@ class RowLevels {
         push_strategy_(push_strategy(graph, options, context.threads)),
         alpha_(options.direction.alpha),
         threads_(context.threads),
-        pull_(state, adjacencies.pull_rows(), adjacencies.leading, find_rows_end(graph, adjacencies),
-              {state.replicated().view(), {state.replicated().bits().data()}}, RestOfRow{adjacencies.leading.size()},
+        pull_(state, adjacencies.pull_rows(), adjacencies.head, find_rows_end(graph, adjacencies),
+              {state.replicated().view(), {state.replicated().bits().data()}}, RestOfRow{adjacencies.head.size()},
               graph.contents().labels, context.threads),
         followers_(state, adjacencies, graph, threads_) {
     if (is_alone && options.adaptive_levels && threads_.size() > 1) one_or_all_.emplace(push_strategy_.edges_for_one);

@@ -95,7 +95,7 @@ template <class Rows>
 std::size_t find_rows_end(const Graph& graph, const IndexedAdjacencies<Rows>& adjacencies) {
   const std::size_t count = graph.partition().local_count();
   if (graph.layout().order != VertexOrder::degree) return count;
-  return first_with_at_most(adjacencies.leading.size(), {graph.partition().hubs().end(), count},
+  return first_with_at_most(adjacencies.head.size(), {graph.partition().hubs().end(), count},
                             [&adjacencies](LocalVertex vertex) { return adjacencies.total_degree(vertex); });
 }
 

@@ -86,7 +86,7 @@ class VertexDepths {
   void follow_leaves(IndexRange leaves) {
     if (!are_known()) return;
     const Rows& rows = adjacencies_.pull_rows();
-    const auto& columns = adjacencies_.leading;
+    const auto& columns = adjacencies_.head;
     const auto neighbour = [&](std::size_t leaf) {
       if (!columns.empty()) return columns.front().global_ids[leaf];
       Neighbour only{};

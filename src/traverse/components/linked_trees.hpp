@@ -127,12 +127,12 @@ void for_each_neighbour(const Adjacencies& adjacencies, LocalVertex vertex, Body
 }
 
 /// Calls body(global id) for the neighbour at `place` in a vertex's row, if the row is that long. Reads the neighbour
-/// from the head (`leading`) if that has a column for the place.
+/// from the head if that has a column for the place.
 template <class Adjacencies, class Body>
 void with_neighbour(const Adjacencies& adjacencies, LocalVertex vertex, std::size_t place, Body&& body) {
   const auto& rows = adjacencies.pull_rows();
-  if (place < adjacencies.leading.size()) {
-    body(std::uint64_t{adjacencies.leading[place].global_ids[vertex.index()]});
+  if (place < adjacencies.head.size()) {
+    body(std::uint64_t{adjacencies.head[place].global_ids[vertex.index()]});
   } else if (place < rows.degree(vertex)) {
     rows.for_each_span(vertex, {place, place + 1},
                        [&](const auto& neighbours) { body(std::uint64_t{*neighbours.begin()}); });

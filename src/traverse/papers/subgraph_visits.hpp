@@ -132,7 +132,7 @@ class SubgraphVisits {
         pull_hubs_(adjacencies.directed ? count_hubs(adjacencies.pull_rows()) : Buffer<std::uint32_t>()),
         pull_hub_to_hub_(pull_from(hubs_before_, adjacencies, {}, Ends::hubs)),
         pull_light_to_hub_(pull_from(visited_before_, adjacencies, {}, Ends::lights)),
-        pull_hub_to_light_(pull_from(hubs_before_, adjacencies, adjacencies.leading, Ends::hubs)) {}
+        pull_hub_to_light_(pull_from(hubs_before_, adjacencies, adjacencies.head, Ends::hubs)) {}
 
   /// Begins a search.
   void start() {
@@ -213,7 +213,7 @@ class SubgraphVisits {
 
  private:
   using SubgraphPull = Pull<Adjacency<Neighbour>, PartOfRow, OwnLabels>;
-  using Columns = std::span<const NeighbourColumn<Neighbour>>;
+  using Columns = std::span<const HeadColumn<Neighbour>>;
 
   /// Counts the hubs in each row. They are its first neighbours.
   [[nodiscard]] Buffer<std::uint32_t> count_hubs(const Adjacency<Neighbour>& rows) const {

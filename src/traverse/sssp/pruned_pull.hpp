@@ -32,7 +32,7 @@ class PrunedPull {
         labels_(labels),
         threads_(threads),
         shares_(static_cast<std::size_t>(threads.size())) {
-    for (const NeighbourColumn<std::uint32_t>& column : adjacencies.leading) {
+    for (const HeadColumn<std::uint32_t>& column : adjacencies.head) {
       columns_.push_back({column.global_ids.data(), column.labels.data(), column.weights.data()});
     }
   }
