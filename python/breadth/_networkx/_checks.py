@@ -182,7 +182,7 @@ def _no_attribute_of_none(arguments: Arguments) -> str | None:
 def _filtered_by_key(arguments: Arguments) -> str | None:
     graph = _as_networkx(arguments["G"])
     if is_view(graph) and graph.is_multigraph():
-        return "networkx counts neighbours of a view to whom no edge is left"
+        return "networkx counts a neighbour in a view even if the view has none of its edges"
     return None
 
 

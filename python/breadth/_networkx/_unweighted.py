@@ -178,7 +178,7 @@ def edge_bfs(G: BackendGraph, source: Any = None, orientation: None = None) -> I
 
 
 def _edges_in_order(graph: BackendGraph, source: Any, kept: nx.Graph[Any]) -> Iterator[tuple[Any, Any]]:
-    """Yield the edges from some nodes on. The graph of networkx is kept until then: it may be nobody else's."""
+    """Yield the edges from some nodes on. Keeps networkx's graph alive, because the caller may have dropped it."""
     given = dict.fromkeys(kept.nbunch_iter(source))
     tails, heads = _all_edges(graph, np.array([graph.index_of(node) for node in given], dtype=np.int32))
     yield from zip(graph.names(tails), graph.names(heads), strict=True)
@@ -262,7 +262,7 @@ def bfs_labeled_edges(G: BackendGraph, sources: Any) -> Iterator[tuple[Any, Any,
 
 
 def _labeled_edges(G: BackendGraph, sources: Any, kept: nx.Graph[Any]) -> Iterator[tuple[Any, Any, str]]:
-    """Yield edges and what they are. The graph of networkx is kept for its error: it may be nobody else's."""
+    """Yield edges with their labels. Keeps networkx's graph alive for error messages."""
     if sources in G:
         sources = [sources]
     given = list(dict.fromkeys(sources))
