@@ -96,9 +96,9 @@ class RowLevels {
   void push(std::size_t end, Exchange& exchange) {
     PushLevel level(state_, finder_, partition_, push_strategy_, end, exchange);
     const auto run = [&] { level.run(frontier_edges_, copies(), threads_); };
-    one_or_all_ ? one_or_all_->run(
-                      frontier_edges_, [&] { level.run_alone(); }, run)
-                : run();
+    if (!one_or_all_) return run();
+    const auto run_alone = [&] { level.run_alone(); };
+    one_or_all_->run(frontier_edges_, run_alone, run);
   }
 
   /// Carries out push levels as long as they can be fused, at most so many, and adds their statistics to `levels`.
