@@ -2,7 +2,7 @@
 
 RIKEN's Graph500-BFS and the Graph500 reference both write "Running BFS 3", "Time for BFS 3 is 0.1" and "TEPS for BFS 3
 is 1e8" on standard error. Therefore a program that always searches from 64 keys can be ended after a few, a slow
-program still has results, and the bytes of searches can be told from those of kernel 1, tuning and validation. Here
+program still has results, and the bytes of searches are counted apart from kernel 1, tuning and validation. Here
 RIKEN's program validates only its first search, and the reference none.
 """
 

@@ -16,9 +16,9 @@
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
+#include "io/files/input_file.hpp"
 #include "io/files/line_parser.hpp"
 #include "io/files/output_file.hpp"
-#include "io/files/same_file.hpp"
 #include "io/names/vertex_names.hpp"
 
 namespace breadth {

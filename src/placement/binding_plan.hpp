@@ -27,7 +27,7 @@ struct Processor {
 /// next to each other.
 using Topology = std::vector<Processor>;
 
-/// The topology of this machine as hwloc reports it. Empty in a build without hwloc, and if hwloc was told to describe
+/// The topology of this machine as hwloc reports it. Empty in a build without hwloc, and if hwloc is set to describe
 /// another machine. Takes milliseconds. (CMake chooses placement/topology_hwloc.cpp or topology_unknown.cpp.)
 Topology this_topology();
 

@@ -25,8 +25,8 @@ using Setting = std::vector<std::string>;
 /// The cost in each of several samples, for example of a search from each of several keys.
 using Costs = std::vector<double>;
 
-/// Measures the costs of settings, all side by side in the same samples, of which there is at least one. Returns
-/// nothing if there is no time, or if it is interrupted. A setting may occur more than once: the difference between its
+/// Measures the costs of settings. Takes at least one sample, and measures all settings in each sample. Returns nothing
+/// if there is no time, or if it is interrupted. A setting may occur more than once: the difference between its
 /// costs is noise.
 using Measure = std::function<std::optional<std::vector<Costs>>(std::span<const Setting> settings)>;
 

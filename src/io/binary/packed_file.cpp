@@ -11,8 +11,8 @@
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
+#include "io/files/input_file.hpp"
 #include "io/files/output_file.hpp"
-#include "io/files/same_file.hpp"
 #include "io/graph_file.hpp"
 
 namespace breadth {

@@ -13,6 +13,8 @@
 
 namespace breadth {
 
+class Communicator;
+
 // An open file, closed by its owner's destructor.
 
 /// The state of a regular file in its file system, which changes when the file is written.
@@ -125,5 +127,11 @@ class ByteSource {
 
 /// Opens a file for sequential reading. Throws Error with the file's name.
 std::unique_ptr<ByteSource> open_source(const std::string& path, Compression compression);
+
+// One file for all ranks.
+
+/// Throws AgreedError that names the file unless every rank finds the same one at its path, or none does: a rank
+/// without it, or with one of another size or other first or last bytes, has another disk. Collective.
+void require_same_file(const std::string& path, const Communicator& ranks);
 
 }  // namespace breadth
