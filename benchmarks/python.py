@@ -26,7 +26,7 @@ import numpy as np
 
 PEERS = ("igraph", "networkit", "networkx", "python-graphblas", "rustworkx", "scipy")
 
-GOALS = {"BFS": 10, "SSSP": 10, "SSSP in 64 bits": 10, "components": 5, "from arrays": 2}
+GOALS = {"BFS, levels": 10, "BFS, parents": 10, "SSSP": 10, "SSSP in 64 bits": 10, "components": 5, "from arrays": 2}
 """How many times as fast as the best other package breadth should be."""
 
 
@@ -71,7 +71,8 @@ def farthest(distances: np.ndarray) -> float:
 
 def breadth_cases(columns: Columns, source: int) -> Iterator[Case]:
     plain, weighted, exact = columns.graph(), columns.graph(columns.weights), columns.graph(columns.fractions)
-    yield Case("BFS", "breadth", lambda: np.count_nonzero(plain.bfs(source).levels >= 0))
+    yield Case("BFS, levels", "breadth", lambda: np.count_nonzero(plain.bfs(source, parents=False).levels >= 0))
+    yield Case("BFS, parents", "breadth", lambda: np.count_nonzero(plain.bfs(source).parents >= 0))
     yield Case("SSSP", "breadth", lambda: np.isfinite(weighted.sssp(source).distances).sum())
     yield Case("SSSP in 64 bits", "breadth", lambda: farthest(exact.sssp(source).distances))
     yield Case("components", "breadth", lambda: len(plain.connected_components()))
@@ -86,7 +87,8 @@ def igraph_cases(columns: Columns, source: int) -> Iterator[Case]:
 
     g = build()
     weights, fractions = columns.weights.tolist(), columns.fractions.tolist()
-    yield Case("BFS", "igraph", lambda: np.isfinite(np.array(g.distances(source)[0])).sum())
+    yield Case("BFS, levels", "igraph", lambda: np.isfinite(np.array(g.distances(source)[0])).sum())
+    yield Case("BFS, parents", "igraph", lambda: len(g.bfs(source)[0]))
     yield Case("SSSP", "igraph", lambda: np.isfinite(np.array(g.distances(source, weights=weights)[0])).sum())
     yield Case("SSSP in 64 bits", "igraph", lambda: farthest(np.array(g.distances(source, weights=fractions)[0])))
     yield Case("components", "igraph", lambda: max(np.array(g.connected_components().membership)) + 1)
@@ -113,7 +115,7 @@ def networkit_cases(columns: Columns, source: int) -> Iterator[Case]:
         found.run()
         return found.numberOfComponents()
 
-    yield Case("BFS", "networkit", lambda: reached(networkit.distance.BFS(unweighted, source, False)))
+    yield Case("BFS, levels", "networkit", lambda: reached(networkit.distance.BFS(unweighted, source, False)))
     yield Case("SSSP", "networkit", lambda: reached(networkit.distance.Dijkstra(weighted, source, False)))
     yield Case("components", "networkit", components)
     yield Case("from arrays", "networkit", lambda: build().numberOfNodes())
@@ -142,7 +144,7 @@ def scipy_cases(columns: Columns, source: int) -> Iterator[Case]:
         return half + half.T
 
     matrix, fractions = build(), build(columns.fractions)
-    yield Case("BFS", "scipy", lambda: len(csgraph.breadth_first_order(matrix, source)[0]))
+    yield Case("BFS, parents", "scipy", lambda: len(csgraph.breadth_first_order(matrix, source)[0]))
     yield Case("SSSP", "scipy", lambda: np.isfinite(csgraph.dijkstra(matrix, indices=source)).sum())
     yield Case("SSSP in 64 bits", "scipy", lambda: farthest(csgraph.dijkstra(fractions, indices=source)))
     yield Case("components", "scipy", lambda: csgraph.connected_components(matrix, directed=False)[0])
@@ -160,7 +162,7 @@ def graphblas_cases(columns: Columns, source: int) -> Iterator[Case]:
 
     matrix, fractions = build(), build(columns.fractions)
 
-    def bfs():
+    def levels():
         levels = graphblas.Vector(np.int64, size=columns.count)
         frontier = graphblas.Vector(bool, size=columns.count)
         frontier[source] = True
@@ -170,6 +172,15 @@ def graphblas_cases(columns: Columns, source: int) -> Iterator[Case]:
             frontier(~levels.S, replace=True) << frontier.vxm(matrix, graphblas.semiring.any_pair)
             level += 1
         return np.count_nonzero(levels.to_dense(-1) >= 0)
+
+    def parents():
+        parents = graphblas.Vector(np.int64, size=columns.count)
+        parents[source] = source
+        frontier = parents.dup()
+        while frontier.nvals:
+            frontier(~parents.S, replace=True) << frontier.vxm(matrix, graphblas.semiring.ss.any_secondi)
+            parents(frontier.S) << frontier
+        return np.count_nonzero(parents.to_dense(-1) >= 0)
 
     def distances(weights):
         found = graphblas.Vector(np.float64, size=columns.count)
@@ -182,7 +193,8 @@ def graphblas_cases(columns: Columns, source: int) -> Iterator[Case]:
             found(graphblas.binary.min) << closer
         return found
 
-    yield Case("BFS", "python-graphblas", bfs)
+    yield Case("BFS, levels", "python-graphblas", levels)
+    yield Case("BFS, parents", "python-graphblas", parents)
     yield Case("SSSP", "python-graphblas", lambda: distances(matrix).nvals)
     yield Case("SSSP in 64 bits", "python-graphblas", lambda: farthest(distances(fractions).to_coo()[1]))
     yield Case("from arrays", "python-graphblas", lambda: build().nrows)

@@ -285,7 +285,7 @@ class Graph(StoredGraph):
         targets: labels of vertices to find. The search ends after the level in which it finds the last target. Vertices
             farther away than all targets count as unreached; all others have their levels. If a target cannot be
             reached, the search visits every vertex that can be.
-        parents: whether the result has parents. Without them it has no paths either.
+        parents: whether the result has parents. Without them it has no paths either, and takes less time.
         threads: number of threads, if not that of the graph.
         options: the engine's options, as `python -m breadth options search` lists them: `direction="push"`, `alpha=15`.
 

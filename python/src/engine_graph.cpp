@@ -185,14 +185,19 @@ BfsAnswer EngineGraph::bfs(Label source, std::span<const Label> targets, std::in
   const Graph& graph = hops(context);
   const std::string key = key_of(texts, *its_workers, targets, limit_of(max_depth, graph));
   const auto kept = take_bfs(key, graph, texts, !targets.empty(), max_depth, its_workers);
-  BfsResult found = kept->search.run_to(targets, source);
-  BfsAnswer answer{.levels = ResultArray<std::int64_t>(found.parents.size(), results_),
-                   .reached = found.reached,
-                   .seconds = found.seconds,
-                   .statistics = std::move(found.levels),
-                   .leaves = found.leaves};
-  kept->search.write_depths(found.parents, answer.levels.span());
-  if (with_parents) answer.parents = widened(found.parents, results_, context.threads);
+  BfsAnswer answer{.levels = ResultArray<std::int64_t>(graph.vertex_count(), results_)};
+  const auto search = [&] {
+    if (!with_parents) return kept->search.run_for_depths(std::span(&source, 1), targets, answer.levels.span());
+    BfsResult found = kept->search.run_to(targets, source);
+    kept->search.write_depths(found.parents, answer.levels.span());
+    answer.parents = widened(found.parents, results_, context.threads);
+    return found;
+  };
+  BfsResult found = search();
+  answer.reached = found.reached;
+  answer.seconds = found.seconds;
+  answer.statistics = std::move(found.levels);
+  answer.leaves = found.leaves;
   keep(bfs_, key, kept);
   return answer;
 }
@@ -272,20 +277,20 @@ SsspAnswer EngineGraph::sssp(Label source, std::span<const Label> targets, const
 }
 
 template <class Answer>
-void EngineGraph::search_from(std::span<const Label> sources, NearestSource nearest, std::int64_t max_depth,
-                              int threads, Answer&& answer) {
+void EngineGraph::search_rows(std::int64_t max_depth, int threads, Answer&& answer) {
   const std::shared_ptr<Workers> its_workers = workers(threads);
   const Workers::Turn turn(*its_workers);
   const std::string key = key_of({}, *its_workers, {}, limit_of(max_depth, *graph_));
   const auto kept = take_bfs(key, *graph_, {}, false, max_depth, its_workers);
-  answer(kept->search, kept->search.run_from(sources, nearest), kept->context.threads);
+  answer(kept->search, kept->context.threads);
   keep(bfs_, key, kept);
 }
 
 NearestAnswer EngineGraph::nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads) {
   NearestAnswer answer;
   const NearestSource nearest = sources.size() > 1 ? NearestSource::first : NearestSource::any;
-  search_from(sources, nearest, max_depth, threads, [&](auto& search, const BfsResult& found, ThreadTeam& team) {
+  search_rows(max_depth, threads, [&](auto& search, ThreadTeam& team) {
+    const BfsResult found = search.run_from(sources, nearest);
     answer.levels = ResultArray<std::int64_t>(found.parents.size(), results_);
     answer.sources = ResultArray<std::int64_t>(found.parents.size(), results_);
     search.write_depths(found.parents, answer.levels.span());
@@ -303,9 +308,8 @@ NearestAnswer EngineGraph::nearest_sources(std::span<const Label> sources, std::
 ResultArray<std::int64_t> EngineGraph::nearest_levels(std::span<const Label> sources, std::int64_t max_depth,
                                                       int threads) {
   ResultArray<std::int64_t> levels(graph_->vertex_count(), results_);
-  search_from(sources, NearestSource::any, max_depth, threads, [&](auto& search, const BfsResult& found, ThreadTeam&) {
-    search.write_depths(found.parents, levels.span());
-  });
+  search_rows(max_depth, threads,
+              [&](auto& search, ThreadTeam&) { search.run_for_depths(sources, {}, levels.span()); });
   return levels;
 }
 

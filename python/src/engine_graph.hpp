@@ -117,11 +117,10 @@ class EngineGraph {
   using KeptSearches = std::map<std::string, std::shared_ptr<Kept<Search>>>;
 
   [[nodiscard]] std::shared_ptr<Workers> workers(int threads) const;
-  /// Searches from several sources in the rows of the graph, whether they have weights or not, and calls
-  /// answer(BfsResult, threads).
+  /// Calls answer(search, threads) with a breadth-first search in the rows of the graph, whether they have weights or
+  /// not.
   template <class Answer>
-  void search_from(std::span<const Label> sources, NearestSource nearest, std::int64_t max_depth, int threads,
-                   Answer&& answer);
+  void search_rows(std::int64_t max_depth, int threads, Answer&& answer);
   /// The graph for searches that count edges. Called in a turn.
   const Graph& hops(const Context& context);
   template <class Search, class Make>

@@ -137,8 +137,12 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
         [&] {
           const LeafPass leaves = visit_leaves();
           const Traffic settled = others_.settle_parents();
-          if constexpr (can_follow) levels_.followers().settle_parents();
-          write_parent_labels(state_, graph_, query.sources, parents, context_);
+          bool wants_parents = !query.only_depths;
+          if constexpr (can_follow) {
+            levels_.followers().settle_parents();
+            wants_parents = wants_parents || !levels_.followers().has_depths();
+          }
+          if (wants_parents) write_parent_labels(state_, graph_, query.sources, parents, context_);
           return SearchEnd{leaves, settled};
         },
         [&] { return targets.are_in(state_.visited()); });
@@ -326,6 +330,17 @@ BfsResult BreadthFirstSearch::run_from(std::span<const Label> sources, NearestSo
 void BreadthFirstSearch::write_depths(const LabelArray& parents, std::span<std::int64_t> depths) {
   if (depths.size() != parents.size()) fail("there is room for {} depths of {} labels", depths.size(), parents.size());
   if (!engine_->write_depths(depths)) write_tree_depths(parents, depths, context_.threads);
+}
+
+BfsResult BreadthFirstSearch::run_for_depths(std::span<const Label> sources, std::span<const Label> targets,
+                                             std::span<std::int64_t> depths) {
+  if (!targets.empty() && sources.size() != 1) fail("a search to targets has one source, not {}", sources.size());
+  for (const Label label : sources) graph_.require(label);
+  for (const Label label : targets) graph_.require(label);
+  LabelArray& parents = own_parents();
+  BfsResult found = engine_->run({.sources = sources, .targets = targets, .only_depths = true}, parents);
+  write_depths(parents, depths);
+  return found;
 }
 
 CommunicationRecord BreadthFirstSearch::communication() const { return engine_->communication(); }

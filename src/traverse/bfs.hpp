@@ -72,6 +72,10 @@ class BreadthFirstSearch {
   /// labels. One rank only. Copies the depths that the search kept (BfsOptions::keep_depths; not on devices and not in
   /// scanned rows), or else computes them from the tree, which takes longer (traverse/one_rank.hpp).
   void write_depths(const LabelArray& parents, std::span<std::int64_t> depths);
+  /// Like run_from() with any nearest source, or like run_to() if there are targets and one source, and write_depths().
+  /// Writes no parents if the search keeps depths, so that it takes less time. The result's parents mean nothing.
+  BfsResult run_for_depths(std::span<const Label> sources, std::span<const Label> targets,
+                           std::span<std::int64_t> depths);
 
   /// The messages and bytes that this rank sent in all runs so far. Not collective.
   [[nodiscard]] CommunicationRecord communication() const;

@@ -203,6 +203,9 @@ TEST_F(OneRank, SearchesKeepDepths) {
         std::vector<std::int64_t> depths(oracle.size());
         search.write_depths(found.parents, depths);
         ASSERT_EQ(depths, oracle.levels(source, INT64_MAX)) << list.name << " from " << source.value;
+        std::ranges::fill(depths, -7);
+        EXPECT_EQ(search.run_for_depths(std::span(&source, 1), {}, depths).reached, found.reached);
+        ASSERT_EQ(depths, oracle.levels(source, INT64_MAX)) << list.name << " from " << source.value;
       }
     }
   });
@@ -226,6 +229,23 @@ TEST_F(OneRank, DepthsAreKeptOfSeveralSourcesUpToADepth) {
       }
     }
     ASSERT_EQ(depths, nearest) << list.name;
+    std::ranges::fill(depths, -7);
+    search.run_for_depths(sources, {}, depths);
+    ASSERT_EQ(depths, nearest) << list.name;
+    EXPECT_THROW(search.run_for_depths(sources, sources, depths), Error);
+  });
+}
+
+TEST_F(OneRank, SearchesToTargetsForDepthsAloneEndWithTheLastTarget) {
+  for_every_graph([](const NamedEdges& list, const Oracle& oracle, const Graph& graph, const Context& context) {
+    BreadthFirstSearch search(graph, {.leaves_last = false, .keep_depths = true}, context);
+    const Label source = list.edges.front().source;
+    const std::vector<Label> targets{list.edges.front().target};
+    std::vector<std::int64_t> depths(oracle.size());
+    search.run_for_depths(std::span(&source, 1), targets, depths);
+    const std::vector<std::int64_t> all = oracle.levels(source, INT64_MAX);
+    const std::int64_t farthest = all[static_cast<std::size_t>(targets.front().value)];
+    ASSERT_EQ(depths, oracle.levels(source, farthest < 0 ? INT64_MAX : farthest)) << list.name;
   });
 }
 
@@ -242,6 +262,9 @@ TEST_F(OneRank, DepthsOfAnyNumberOfLevelsAreRight) {
       const BfsResult found = search.run(source);
       std::vector<std::int64_t> depths(oracle.size());
       search.write_depths(found.parents, depths);
+      ASSERT_EQ(depths, oracle.levels(source, INT64_MAX));
+      std::ranges::fill(depths, -7);
+      search.run_for_depths(std::span(&source, 1), {}, depths);
       ASSERT_EQ(depths, oracle.levels(source, INT64_MAX));
     }
   }

@@ -24,6 +24,7 @@ struct BfsQuery {
   std::span<const Label> sources;
   NearestSource nearest = NearestSource::any;
   std::span<const Label> targets = {};
+  bool only_depths = false;  ///< parents may be left out if the engine keeps depths
 };
 
 /// The source of a query, for engines that support only one source and no targets. Throws Error for other queries.

@@ -72,9 +72,11 @@ class LevelFollowers {
   void settle_parents() {
     if (follows_sources_) first_sources_->settle_parents();
   }
+  /// Whether the search has kept the depths of all its vertices so far.
+  [[nodiscard]] bool has_depths() const { return depths_ && depths_->are_known(); }
   /// Writes the depths that the last search kept (VertexDepths::write). Returns false if it kept none.
   bool write_depths(std::span<std::int64_t> depths) {
-    if (!depths_ || !depths_->are_known()) return false;
+    if (!has_depths()) return false;
     depths_->write(depths);
     return true;
   }
