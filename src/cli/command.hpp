@@ -41,6 +41,7 @@ Command command_with(Command command) {
 Command graph500_command();
 Command bfs_command();
 Command sssp_command();
+Command components_command();
 Command generate_command();
 Command convert_command();
 Command info_command();

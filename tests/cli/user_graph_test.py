@@ -9,6 +9,7 @@ import os
 import struct
 import subprocess
 import unittest
+from random import Random
 
 from program_case import LAUNCHER, PROGRAM, ProgramTest, environment, main, values_of
 
@@ -51,6 +52,46 @@ class UserGraph(ProgramTest):
             },
         )
         self.assertGreater(float(values["seconds"]), 0)
+
+    def test_numbers_the_components_of_a_graph(self):
+        self.write("graph.txt", GRAPH)
+        values = values_of(self.succeed("components", "graph.txt", "--output", "out.txt", "--json", "r.json").stdout)
+        self.assertEqual((values["components"], values["largest"], values["vertices"]), ("3", "4", "7"))
+        rows = dict(line.split() for line in (self.folder / "out.txt").read_text().splitlines()[1:])
+        self.assertEqual(rows, {"10": "0", "20": "0", "30": "0", "40": "0", "77": "1", "500": "2", "501": "2"})
+        report = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual((report["components"], report["largest"], report["graph"]["vertices"]), (3, 4, 7))
+        self.assertGreater(report["seconds"], 0)
+
+    def test_finds_the_components_of_random_graphs(self):
+        for seed in range(4):
+            random = Random(seed)
+            count = random.choice((1, 30, 400))
+            edges = [(random.randrange(count), random.randrange(count)) for _ in range(random.randrange(1, count + 1))]
+            self.write("graph.csv", "source,target\n" + "".join(f"v{a},v{b}\n" for a, b in edges))
+            self.succeed("convert", "graph.csv", "graph.breadth", "--directed")
+            first: dict[int, int] = {}
+
+            def root(vertex, first=first):
+                while first.setdefault(vertex, vertex) != vertex:
+                    vertex = first[vertex]
+                return vertex
+
+            for a, b in edges:
+                first[root(a)] = root(b)
+            groups: dict[int, set[str]] = {}
+            for vertex in list(first):
+                groups.setdefault(root(vertex), set()).add(f"v{vertex}")
+            for name in ("graph.csv", "graph.breadth"):
+                values = values_of(self.succeed("components", name, "--output", "out.txt").stdout)
+                found: dict[str, set[str]] = {}
+                for line in (self.folder / "out.txt").read_text().splitlines()[1:]:
+                    label, component = line.split()
+                    found.setdefault(component, set()).add(label)
+                self.assertCountEqual(found.values(), groups.values(), seed)
+                self.assertEqual(values["components"], str(len(groups)))
+                self.assertEqual(values["largest"], str(max(map(len, groups.values()))))
+                self.assertEqual(sorted(found, key=int), [str(i) for i in range(len(groups))])
 
     def test_only_the_benchmark_needs_an_edge_between_two_vertices(self):
         self.write("loops.txt", "1 1 0.5\n2 2 1\n1 1 2\n")

@@ -34,9 +34,27 @@ Bitmap vertices_of(const GraphFile& file, const BlockDistribution& distribution,
 }
 }  // namespace
 
-void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings, const std::string& columns) {
+void add_graph_option(OptionSet& options, OwnGraphSettings& settings) {
   options.add_argument("graph", settings.graph,
                        {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
+}
+
+void add_output_options(OptionSet& options, OwnGraphSettings& settings, const std::string& columns) {
+  options.add_text(
+      "output", settings.output, "a file that ends in .npy or .txt",
+      {.group = OptionGroup::everyday, .meaning = "file for " + columns + " of every vertex", .writes = true});
+  add_json_option(options, settings.json);
+}
+
+void check_own_graph(const OwnGraphSettings& settings) {
+  (void)input_kind(settings.graph);
+  if (!settings.output.empty() && !is_npy(settings.output) && !settings.output.ends_with(".txt")) {
+    fail<UsageError>("--output {}: its name must end in .npy or .txt", settings.output);
+  }
+}
+
+void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings, const std::string& columns) {
+  add_graph_option(options, settings);
   options.add_text(
       "source", settings.source, "a vertex as the file names it",
       {.group = OptionGroup::everyday, .meaning = "vertex to search from", .required = true, .takes = Takes::vertex});
@@ -44,18 +62,12 @@ void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings,
       "target", settings.target, "a vertex as the file names it",
       {.group = OptionGroup::everyday, .meaning = "vertex to print a shortest path to", .takes = Takes::vertex});
   add_directed_option(options, settings.directed);
-  options.add_text(
-      "output", settings.output, "a file that ends in .npy or .txt",
-      {.group = OptionGroup::everyday, .meaning = "file for " + columns + " of every vertex", .writes = true});
-  add_json_option(options, settings.json);
+  add_output_options(options, settings, columns);
 }
 
 void check_graph_search(const OptionSet& options, GraphSearchSettings& settings) {
   settings.idle_on_one_rank = options.without_effect_on_one_rank();
-  (void)input_kind(settings.graph);
-  if (!settings.output.empty() && !is_npy(settings.output) && !settings.output.ends_with(".txt")) {
-    fail<UsageError>("--output {}: its name must end in .npy or .txt", settings.output);
-  }
+  check_own_graph(settings);
 }
 
 void check_search_device(const OptionSet& options, DeviceSettings& device, const GraphSearchSettings& settings) {
@@ -96,48 +108,78 @@ void ResultFiles::write(const Table& content, const Context& context) {
   });
 }
 
-GraphSearch::GraphSearch(const GraphSearchSettings& settings, std::size_t summary, WeightUse weights,
-                         const Context& context)
-    : settings_(settings), context_(context), files_(settings.output, context.ranks) {
-  Stopwatch stopwatch;
+OwnGraph::OwnGraph(const OwnGraphSettings& settings, std::size_t summary, WeightUse weights, const Context& context)
+    : context_(context), settings_(settings), files_(settings.output, context.ranks) {
+  const Stopwatch stopwatch;
   file_ = read_fitting_graph(settings.graph, settings.layout, summary, {.weights = weights}, context);
-  reading_seconds_ = stopwatch.lap();
+  reading_seconds_ = stopwatch.seconds();
   files_.add_labels(file_.names.kind());
-  source_ = require_vertex(file_, settings.source, context);
-  if (!settings.target.empty()) target_ = require_vertex(file_, settings.target, context);
-  stopwatch = Stopwatch();
-  graph_.emplace(build_file_graph(file_, directedness_of(file_, settings.directed), settings.layout, context));
-  construction_seconds_ = stopwatch.lap();
-  vertices_ = vertices_of(file_, graph_->distribution(), context);
 }
 
-std::uint64_t GraphSearch::vertex_count() const {
+void OwnGraph::build() {
+  const Stopwatch stopwatch;
+  graph_.emplace(build_file_graph(file_, directedness_of(file_, settings_.directed), settings_.layout, context_));
+  construction_seconds_ = stopwatch.seconds();
+  vertices_ = vertices_of(file_, graph_->distribution(), context_);
+}
+
+std::uint64_t OwnGraph::vertex_count() const {
   std::uint64_t here = 0;
   for (const std::uint64_t word : vertices_.words()) here += static_cast<std::uint64_t>(std::popcount(word));
   return context_.ranks.all_reduce(here, Reduction::sum);
 }
 
+std::string OwnGraph::seconds_text() const {
+  return fmt::format("construction_seconds: {:.6g}\nreading_seconds: {:.6g}\n", construction_seconds_,
+                     reading_seconds_);
+}
+
+Json OwnGraph::graph_json() const {
+  return {{"file", file_.path},         {"directed", graph_->directedness() == Directedness::directed},
+          {"weighted", file_.weighted}, {"vertices", vertex_count()},
+          {"tuples", file_.edge_count}, {"edges", graph_->edge_count()}};
+}
+
+Json OwnGraph::run_json(const Machine& machine) const {
+  Json json;
+  json["machine"] = machine_json(machine);
+  json["version"] = BREADTH_VERSION;
+  json["reading"] = {{"seconds", reading_seconds_}};
+  json["construction"] = {{"seconds", construction_seconds_},
+                          {"graph_bytes", context_.ranks.all_reduce(graph_->bytes(), Reduction::sum)}};
+  return json;
+}
+
+void OwnGraph::write_table(const std::vector<TableColumn>& columns) {
+  files_.write({file_.names, graph_->distribution(), columns, &vertices_}, context_);
+}
+
+GraphSearch::GraphSearch(const GraphSearchSettings& settings, std::size_t summary, WeightUse weights,
+                         const Context& context)
+    : OwnGraph(settings, summary, weights, context), source_name_(settings.source) {
+  source_ = require_vertex(file(), settings.source, context);
+  if (!settings.target.empty()) target_ = require_vertex(file(), settings.target, context);
+  build();
+}
+
 std::string GraphSearch::text(const SearchFindings& found, const std::string& measure) const {
-  return fmt::format(
-      "source: {}\nreached: {}\nvertices: {}\n{}\nseconds: {:.6g}\nconstruction_seconds: {:.6g}\n"
-      "reading_seconds: {:.6g}\n",
-      settings_.source, found.reached, vertex_count(), measure, found.record.seconds, construction_seconds_,
-      reading_seconds_);
+  return fmt::format("source: {}\nreached: {}\nvertices: {}\n{}\nseconds: {:.6g}\n{}", source_name_, found.reached,
+                     vertex_count(), measure, found.record.seconds, seconds_text());
 }
 
 std::vector<Label> GraphSearch::path(const LabelArray& parents) const {
   if (target_ == no_label) return {};
-  return tree_path(parents, target_, graph_->distribution(), context_.ranks);
+  return tree_path(parents, target_, graph().distribution(), context_.ranks);
 }
 
 std::string GraphSearch::path_text(const std::vector<Label>& path) const {
-  return fmt::format("path: {}\n", joined(file_.names.displayed_names(path, context_.ranks), " "));
+  return fmt::format("path: {}\n", joined(file().names.displayed_names(path, context_.ranks), " "));
 }
 
 Json GraphSearch::names_json(std::span<const Label> labels) const {
   Json json = Json::array();
-  const bool words = file_.names.kind() == NameKind::strings;
-  for (const std::string& name : file_.names.displayed_names(labels, context_.ranks)) {
+  const bool words = file().names.kind() == NameKind::strings;
+  for (const std::string& name : file().names.displayed_names(labels, context_.ranks)) {
     json.push_back(words ? Json(name) : Json::parse(name));
   }
   return json;
@@ -146,16 +188,14 @@ Json GraphSearch::names_json(std::span<const Label> labels) const {
 void GraphSearch::write(ResultOutput& output, const std::string& text, const SearchFindings& found,
                         const Placement& placement, const std::vector<TableColumn>& columns) {
   const Json whole = output.wants_json() ? json(found, describe_machine(placement)) : Json();
-  files_.write({file_.names, graph_->distribution(), columns, &vertices_}, context_);
+  write_table(columns);
   output.write(text, [&] { return json_text(whole); });
 }
 
 Json GraphSearch::json(const SearchFindings& found, const Machine& machine) const {
   const Communicator& ranks = context_.ranks;
   Json json;
-  json["graph"] = {{"file", file_.path},         {"directed", graph_->directedness() == Directedness::directed},
-                   {"weighted", file_.weighted}, {"vertices", vertex_count()},
-                   {"tuples", file_.edge_count}, {"edges", graph_->edge_count()}};
+  json["graph"] = graph_json();
   json["source"] = names_json(std::array{source_}).front();
   json["reached"] = found.reached;
   json["seconds"] = found.record.seconds;
@@ -163,7 +203,7 @@ Json GraphSearch::json(const SearchFindings& found, const Machine& machine) cons
   json["TEPS"] = Json();
   if (!found.limited) {
     const std::array<SearchResult, 1> result = {{{.root = source_, .parents = found.parents}}};
-    const std::uint64_t edges = count_traversed_edges(*file_.edges, result, graph_->distribution(), context_).front();
+    const std::uint64_t edges = count_traversed_edges(*file().edges, result, graph().distribution(), context_).front();
     json["nedge"] = edges;
     json["TEPS"] = static_cast<double>(edges) / found.record.seconds;
   }
@@ -177,11 +217,7 @@ Json GraphSearch::json(const SearchFindings& found, const Machine& machine) cons
   json["options"] = found.options;
   if (found.device_choice) json["device_choice"] = device_choice_json(*found.device_choice);
   if (found.profile) json["profile"] = profile_json(*found.profile);
-  json["machine"] = machine_json(machine);
-  json["version"] = BREADTH_VERSION;
-  json["reading"] = {{"seconds", reading_seconds_}};
-  json["construction"] = {{"seconds", construction_seconds_},
-                          {"graph_bytes", ranks.all_reduce(graph_->bytes(), Reduction::sum)}};
+  json.update(run_json(machine));
   json.update(work_json(found.record));
   return json;
 }

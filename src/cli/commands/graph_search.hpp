@@ -1,4 +1,4 @@
-// The common part of searches on a user's own graph, and the JSON of their result.
+// The common parts of commands on a user's own graph: reading and building it, searches from a vertex, and results.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -28,22 +28,33 @@
 
 namespace breadth::cli {
 
-/// The settings of a search.
-struct GraphSearchSettings {
+/// The settings of a command on a graph file.
+struct OwnGraphSettings {
   CommonSettings common;
   GraphLayout layout = {};
   std::string graph;
-  std::string source;
-  std::string target;
   std::string output;
   std::string json;
   bool directed = false;
+};
+
+/// The settings of a search from a vertex.
+struct GraphSearchSettings : OwnGraphSettings {
+  std::string source;
+  std::string target;
   std::vector<std::string> idle_on_one_rank;  ///< options that were given
 };
 
-/// Adds the graph, --source, --target, --directed, --json and --output, which writes `columns` of every vertex.
+/// Adds the graph file.
+void add_graph_option(OptionSet& options, OwnGraphSettings& settings);
+/// Adds --json and --output, which writes `columns` of every vertex.
+void add_output_options(OptionSet& options, OwnGraphSettings& settings, const std::string& columns);
+/// Throws UsageError for file names with unknown endings.
+void check_own_graph(const OwnGraphSettings& settings);
+
+/// Adds the options of all searches: the graph file, --source, --target, --directed, --json and --output.
 void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings, const std::string& columns);
-/// Throws UsageError for file names with unknown endings. Records which options have no effect on one rank.
+/// Does the checks of check_own_graph(). Records which options have no effect on one rank.
 void check_graph_search(const OptionSet& options, GraphSearchSettings& settings);
 
 /// Does the check of check_device (cli/options/device_option.hpp), also for graphs that only processors search.
@@ -90,16 +101,50 @@ SearchFindings findings_of(const Result& result, const LabelArray& parents, cons
   return found;
 }
 
-/// A graph that was read and built, and the vertices to search from and for. The constructor and all member functions
-/// except simple accessors are collective.
-class GraphSearch {
+/// A graph file that is read and built. The constructor and all member functions except simple accessors are
+/// collective.
+class OwnGraph {
  public:
-  /// Does everything that can fail. `summary` is the frontier summary of the searches (BfsOptions::summary). Settings
-  /// and context must outlive the object. Throws AgreedError.
-  GraphSearch(const GraphSearchSettings& settings, std::size_t summary, WeightUse weights, const Context& context);
+  /// Checks that --output can be written, and reads the file. `summary` is the frontier summary of searches
+  /// (BfsOptions::summary). Settings and context must outlive the object. Throws AgreedError.
+  OwnGraph(const OwnGraphSettings& settings, std::size_t summary, WeightUse weights, const Context& context);
+  /// Builds the graph. Called once. Throws AgreedError.
+  void build();
 
   [[nodiscard]] const Graph& graph() const { return *graph_; }
   [[nodiscard]] const GraphFile& file() const { return file_; }
+  /// The labels of this rank's block that are vertices of the file.
+  [[nodiscard]] const Bitmap& vertices() const { return vertices_; }
+  /// The number of vertices of the file, on all ranks.
+  [[nodiscard]] std::uint64_t vertex_count() const;
+
+  /// The lines of the seconds for building and reading.
+  [[nodiscard]] std::string seconds_text() const;
+  /// What JSON says about the graph, and what it says about the run.
+  [[nodiscard]] nlohmann::ordered_json graph_json() const;
+  [[nodiscard]] nlohmann::ordered_json run_json(const Machine& machine) const;
+  /// Writes --output with these columns.
+  void write_table(const std::vector<TableColumn>& columns);
+
+ protected:
+  const Context& context_;
+
+ private:
+  const OwnGraphSettings& settings_;
+  ResultFiles files_;
+  double reading_seconds_ = 0;
+  double construction_seconds_ = 0;
+  GraphFile file_;
+  std::optional<Graph> graph_;
+  Bitmap vertices_;
+};
+
+/// A graph that was read and built, and the vertices to search from and for.
+class GraphSearch : public OwnGraph {
+ public:
+  /// Does everything that can fail. Throws AgreedError.
+  GraphSearch(const GraphSearchSettings& settings, std::size_t summary, WeightUse weights, const Context& context);
+
   [[nodiscard]] Label source() const { return source_; }
   /// no_label if none was given.
   [[nodiscard]] Label target() const { return target_; }
@@ -111,7 +156,7 @@ class GraphSearch {
     std::unique_ptr<Search> search;
     make_search(settled, [&](Device device) {
       options.device.kind = device;
-      search = std::make_unique<Search>(*graph_, options, context_);
+      search = std::make_unique<Search>(graph(), options, context_);
     });
     print_choice(settled.choice, context_.ranks);
     return search;
@@ -133,22 +178,13 @@ class GraphSearch {
              const std::vector<TableColumn>& columns);
 
  private:
-  /// The number of vertices of the file, on all ranks.
-  [[nodiscard]] std::uint64_t vertex_count() const;
   [[nodiscard]] nlohmann::ordered_json json(const SearchFindings& found, const Machine& machine) const;
   /// An array of the file's names of these labels; numbers if the names are integers.
   [[nodiscard]] nlohmann::ordered_json names_json(std::span<const Label> labels) const;
 
-  const GraphSearchSettings& settings_;
-  const Context& context_;
-  ResultFiles files_;
-  double reading_seconds_ = 0;
-  double construction_seconds_ = 0;
-  GraphFile file_;
+  std::string source_name_;
   Label source_ = no_label;
   Label target_ = no_label;
-  std::optional<Graph> graph_;
-  Bitmap vertices_;  ///< labels of this rank's block that are vertices of the file
 };
 
 }  // namespace breadth::cli

@@ -30,7 +30,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr Kernels sssp_alone = KernelKind::sssp;
 
 struct SsspSettings {
-  GraphSearchSettings search = {.layout = about(KernelKind::sssp).layout({})};
+  GraphSearchSettings search = {{.layout = about(KernelKind::sssp).layout({})}};
   SsspOptions sssp;
   DeviceSettings device;
 };
