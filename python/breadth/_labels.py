@@ -38,7 +38,7 @@ class Labels(Protocol):
         ...
 
 
-def _integer(label: Any) -> int:
+def integer(label: Any) -> int:
     """Return the integer that a label equals; the label may be a float. Raises TypeError if it equals no integer."""
     if isinstance(label, np.bool_) or (isinstance(label, float | np.floating) and label.is_integer()):
         return int(label)
@@ -78,7 +78,7 @@ class RangeLabels:
 
     def index(self, label: Any) -> int:
         try:
-            index = _integer(label) - self.first
+            index = integer(label) - self.first
         except TypeError:
             return -1
         return index if 0 <= index < self._count else -1
@@ -109,7 +109,7 @@ class IntegerLabels:
     def _place(self, label: Any) -> int:
         try:
             # The type is that of the labels, because numpy would compare unsigned integers with signed ones as floats.
-            return int(self._integers.searchsorted(np.array(_integer(label), dtype=self._integers.dtype)))
+            return int(self._integers.searchsorted(np.array(integer(label), dtype=self._integers.dtype)))
         except OverflowError:  # no integer of this width
             return len(self._integers) if label > 0 else 0
 
@@ -118,7 +118,7 @@ class IntegerLabels:
             place = self._place(label)
         except TypeError:
             return -1
-        found = place < len(self._integers) and int(self._integers[place]) == _integer(label)
+        found = place < len(self._integers) and int(self._integers[place]) == integer(label)
         return place if found else -1
 
     def indices(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -160,7 +160,7 @@ class IntegerLabels:
         except TypeError:
             return known
         beside: list[int] = self._integers[max(place - 1, 0) : place + 1].tolist()
-        return f"{known}, of which {_nearest(_integer(label), beside)} is the nearest"
+        return f"{known}, of which {_nearest(integer(label), beside)} is the nearest"
 
     def array(self) -> npt.NDArray[Any]:
         return self._integers

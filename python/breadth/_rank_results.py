@@ -2,67 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from ._agreement import together
+from ._options import whole
+
 if TYPE_CHECKING:
     from ._engine import RankTree, SearchLog
     from ._ranks import DistributedGraph
-
-_Result = TypeVar("_Result")
-
-
-def together(comm: Any, step: Callable[[], _Result]) -> _Result:
-    """Return step(). If it raises an error on any rank, raise on every rank, so that none waits for one that failed."""
-    failure: BaseException | None = None
-    try:
-        result = step()
-    except BaseException as error:
-        failure = error
-    first = next((said for said in comm.allgather(_said(failure)) if said is not None), None)
-    if failure is not None:
-        raise failure
-    if first is not None:
-        kind, words = first
-        raise kind(words)
-    return result
-
-
-def require_alike(comm: Any, **arguments: Any) -> None:
-    """Raise ValueError on every rank if arguments differ between ranks, which would then wait for each other."""
-    texts = {name: _text_of(value) for name, value in arguments.items()}
-    everywhere = comm.allgather(texts)
-    for rank, theirs in enumerate(everywhere):
-        for name in everywhere[0] | theirs:
-            first, other = everywhere[0].get(name, "not given"), theirs.get(name, "not given")
-            if first != other:
-                raise ValueError(
-                    f"{name} is {first} on rank 0 and {other} on rank {rank}; every rank must give the same value"
-                )
-
-
-def _text_of(value: Any) -> str:
-    """Return a text by which ranks compare an argument; only its type if the texts of equal arguments may differ."""
-    if isinstance(value, np.generic):
-        return repr(value.item())
-    if isinstance(value, list | tuple | range | np.ndarray):
-        some = [_text_of(element) for element in value[:1000]]
-        return f"[{', '.join(some)}{', ...' if len(value) > len(some) else ''}]"
-    return repr(value) if value is None or isinstance(value, bool | int | float | str) else f"a {type(value).__name__}"
-
-
-def _said(error: BaseException | None) -> tuple[type[BaseException], str] | None:
-    """Return the type and text of the error that other ranks raise.
-
-    The type is one that can be made from its text alone; RuntimeError stands for any other.
-    """
-    if error is None:
-        return None
-    kinds = (MemoryError, OverflowError, TypeError, ValueError, KeyboardInterrupt)
-    return next((kind for kind in kinds if isinstance(error, kind)), RuntimeError), str(error)
 
 
 def named(labels: npt.NDArray[np.int64] | list[str | None]) -> npt.NDArray[Any]:
@@ -92,7 +42,7 @@ def _gathered(comm: Any, column: npt.NDArray[Any], counts: list[int], root: int)
 
 def _gathered_columns(comm: Any, columns: _Columns, root: int) -> _Columns | None:
     """Return columns of all vertices on rank root, None on others. A rank's columns have one length. Collective."""
-    require_alike(comm, root=root)
+    root = together(comm, lambda: whole("root", root, 0, comm.size - 1), root=root)
     counts = comm.allgather(len(columns["labels"]))
     found = {name: _gathered(comm, column, counts, root) for name, column in columns.items()}
     return found if comm.rank == root else None
@@ -141,8 +91,7 @@ class _DistributedTree:
             >>> g.bfs(0).path_to(2)
             [0, 1, 2]
         """
-        require_alike(self.graph.comm, target=target)
-        index = self.graph._index(target)
+        index = self.graph._index(together(self.graph.comm, lambda: target, target=target))
         path: list[Any] = named(self.graph._engine.path(self._tree, index)).tolist()
         return path or None
 

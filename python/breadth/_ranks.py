@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import atexit
-import operator
 import os
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _engine
-from ._columns import Array, as_column, as_weights, in_32_bits, labels_in, require_one_length, target_indices
+from ._agreement import communicator, together
+from ._columns import Array, as_column, as_weights, in_32_bits, labels_in, require_one_length
 from ._engine import RankGraph
-from ._files import errors_in_words
+from ._files import errors_in_words, errors_of_system
 from ._generators import KRONECKER_SEEDS, Seeds, kronecker_seeds
-from ._labels import missing
+from ._labels import integer, missing
 from ._memory import size
 from ._options import (
     NO_LIMIT,
@@ -36,35 +35,12 @@ from ._rank_results import (
     DistributedNearestSources,
     DistributedSssp,
     named,
-    require_alike,
-    together,
 )
 
 # Python's end frees no graphs: this takes all ranks together, and a rank may have ended by an error of its own.
 atexit.register(_engine.leave_message_passing)
 
 _Words = list[str]
-
-
-def _ranks(comm: Any, threads: int | None) -> tuple[Any, tuple[int, int]]:
-    """Return the communicator, and its Fortran handle with the number of threads for the engine.
-
-    Raises ImportError if there is no MPI, RuntimeError if mpi4py uses another MPI library, TypeError for another comm.
-    """
-    ours = _engine.message_passing_library()
-    if ours == "none":
-        raise ImportError("this breadth was built without MPI: pip install . -C cmake.define.BREADTH_WITH_MPI=ON")
-    from mpi4py import MPI
-
-    theirs = re.split("[,\n]", MPI.Get_library_version())[0]
-    if theirs != ours:
-        raise RuntimeError(
-            f"breadth was built with {ours}, but mpi4py with {theirs}; both must use the same MPI library"
-        )
-    known = MPI.COMM_WORLD if comm is None else comm
-    if not isinstance(known, MPI.Comm):
-        raise TypeError(f"comm is {comm!r}; it must be a communicator of mpi4py")
-    return known, (known.py2f(), thread_count(threads))
 
 
 def _weights(weights: Any, exact: bool) -> Array:
@@ -96,6 +72,19 @@ def _integers(column: Array) -> npt.NDArray[np.int64]:
     if len(column) and column.dtype == np.uint64 and int(column.max()) > NO_LIMIT:
         raise ValueError(f"the label {column.max()} is too large; the largest is {NO_LIMIT}")
     return np.ascontiguousarray(column, dtype=np.int64)
+
+
+def _in_order(words: set[str]) -> list[str]:
+    """Return words in the order of their bytes. Raises ValueError for a word that has no bytes in UTF-8."""
+    try:
+        return sorted(words, key=str.encode)
+    except UnicodeEncodeError as error:
+        raise ValueError(f"the label {error.object!r} is not text: UTF-8 has no bytes for half of a pair") from None
+
+
+def _several(labels: Any, name: str) -> list[Any]:
+    """Return labels as a list. A set gets an order, because its own differs between processes."""
+    return labels_in(sorted(labels, key=repr) if isinstance(labels, set | frozenset) else labels, name)
 
 
 class DistributedGraph:
@@ -165,18 +154,20 @@ class DistributedGraph:
             >>> g.bfs(0).levels.tolist()
             [0, 1, 2]
         """
-        directed = truth("directed", directed)
-        known, ranks = _ranks(comm, threads)
-        require_alike(known, directed=directed, vertices=vertices, **layout)
+        known = communicator(comm)
 
-        def columns() -> tuple[Array, Array, Array | None, str | None, int | None]:
+        def columns() -> tuple[Array, Array, Array | None, str | None, int | None, int]:
+            truth("directed", directed)
             count = None if vertices is None else size("vertices", vertices)
             starts, ends = as_column(sources, "sources"), as_column(targets, "targets")
-            numbers = None if weights is None else _weights(weights, exact)
+            is_exact = truth("exact", exact)
+            numbers = None if weights is None else _weights(weights, is_exact)
             require_one_length(starts, ends, numbers)
-            return starts, ends, numbers, _kind(starts, ends), count
+            return starts, ends, numbers, _kind(starts, ends), count, thread_count(threads)
 
-        starts, ends, numbers, kind, count = together(known, columns)
+        starts, ends, numbers, kind, count, team = together(
+            known, columns, directed=directed, vertices=vertices, exact=exact, **layout
+        )
         everywhere = known.allgather((kind, numbers is not None))
         kinds = {kind for kind, _ in everywhere if kind is not None}
         if len(kinds) > 1:
@@ -190,7 +181,7 @@ class DistributedGraph:
                     raise TypeError("vertices is a number, but labels are strings")
                 return _integers(starts), _integers(ends), None, None
             if kinds == {"strings"}:
-                words = sorted({*starts.tolist(), *ends.tolist()}, key=str.encode)
+                words = _in_order({*starts.tolist(), *ends.tolist()})
                 places = {word: place for place, word in enumerate(words)}
                 first, second = (
                     np.fromiter((places[word] for word in column.tolist()), dtype=np.int64, count=len(column))
@@ -204,8 +195,9 @@ class DistributedGraph:
 
         first, second, integers, words = together(known, numbered)
         with errors_of_options(cls.from_edges, layout):
+            ranks = (known.py2f(), team)
             engine = _engine.ranks_from_columns(
-                ranks, first, second, numbers, integers, words, count or 0, directed, option_texts(layout)
+                ranks, first, second, numbers, integers, words, count or 0, bool(directed), option_texts(layout)
             )
         return cls._of(known, engine)
 
@@ -229,15 +221,23 @@ class DistributedGraph:
             >>> len(breadth.DistributedGraph.read("path.breadth"))
             3
         """
-        name, directed = os.fsdecode(path), truth("directed", directed)
-        known, ranks = _ranks(comm, threads)
-        require_alike(known, path=name, directed=directed, **layout)
-        if not known.bcast(os.path.exists(name)):
+        known = communicator(comm)
+
+        def arguments() -> tuple[str, bool, int]:
+            return os.fsdecode(path), truth("directed", directed), thread_count(threads)
+
+        name, is_directed, team = together(known, arguments, path=path, directed=directed, **layout)
+        exists, is_folder = known.bcast((os.path.exists(name), os.path.isdir(name)))
+        if not exists:
             raise FileNotFoundError(2, os.strerror(2), name)
+        if is_folder:
+            raise IsADirectoryError(21, os.strerror(21), name)
 
         def graph() -> DistributedGraph:
-            with errors_of_options(cls.read, {**layout, "directed": directed}), errors_in_words(name):
-                return cls._of(known, _engine.ranks_read(ranks, name, directed, option_texts(layout)))
+            given = {**layout, "directed": is_directed}
+            with errors_of_options(cls.read, given), errors_of_system(name), errors_in_words(name):
+                ranks = (known.py2f(), team)
+                return cls._of(known, _engine.ranks_read(ranks, name, is_directed, option_texts(layout)))
 
         return together(known, graph)  # a label that is not UTF-8 may be on one rank only
 
@@ -259,12 +259,20 @@ class DistributedGraph:
             >>> len(breadth.DistributedGraph.kronecker(4))
             16
         """
-        seeds = kronecker_seeds(seed)
-        known, ranks = _ranks(comm, threads)
-        require_alike(known, scale=scale, edgefactor=edgefactor, seed=seeds, weighted=weighted, **layout)
+        known = communicator(comm)
+
+        def arguments() -> tuple[int, int, tuple[int, int], int]:
+            truth("weighted", weighted)
+            size_and_edges = whole("scale", scale, 1, 42), whole("edgefactor", edgefactor, 1, NO_LIMIT)
+            return *size_and_edges, kronecker_seeds(seed), thread_count(threads)
+
+        power, factor, seeds, team = together(
+            known, arguments, scale=scale, edgefactor=edgefactor, seed=seed, weighted=weighted, **layout
+        )
         with errors_of_options(cls.kronecker, layout):
+            ranks = (known.py2f(), team)
             return cls._of(
-                known, _engine.ranks_kronecker(ranks, scale, edgefactor, seeds, weighted, option_texts(layout))
+                known, _engine.ranks_kronecker(ranks, power, factor, seeds, bool(weighted), option_texts(layout))
             )
 
     @property
@@ -318,13 +326,23 @@ class DistributedGraph:
             name = label if isinstance(label, str) and _is_text(label) else None
         else:
             try:
-                name = str(operator.index(label))
+                name = str(integer(label))
             except TypeError:
                 name = None
         index = None if name is None else self._engine.find(name)
         if index is None:
             raise missing(label)
         return index
+
+    def _indices(self, labels: list[Any], name: str) -> list[int]:
+        """Return the indices of labels, which the argument `name` has. Collective: an index takes messages."""
+        together(self._comm, lambda: None, **{name: labels})
+        return [self._index(label) for label in labels]
+
+    def _targets(self, labels: list[Any] | None, source: int) -> list[int]:
+        """Return the indices of targets: none without targets, and that of the source if targets are empty, so that
+        the search ends at once. Collective."""
+        return [] if labels is None else self._indices(labels, "targets") or [source]
 
     def bfs(
         self,
@@ -350,10 +368,13 @@ class DistributedGraph:
             >>> g.bfs(0, max_depth=1, direction="push").reached
             2
         """
-        require_alike(self._comm, source=source, max_depth=max_depth, targets=targets, **options)
-        depth = depth_limit("max_depth", max_depth)
+        depth, ends = together(
+            self._comm,
+            lambda: (depth_limit("max_depth", max_depth), None if targets is None else _several(targets, "targets")),
+            **{"source": source, "max_depth": max_depth, "targets": targets, **options},
+        )
         start = self._index(source)
-        wanted = target_indices(self._index, targets, start)
+        wanted = self._targets(ends, start)
         with errors_of_options(self.bfs, options):
             levels, parents, tree, log = self._engine.bfs(start, wanted, depth, option_texts(options))
         return DistributedBfs(self, levels, named(parents), tree, log)
@@ -385,9 +406,12 @@ class DistributedGraph:
             >>> r.levels.tolist(), r.sources.tolist()
             ([0, 1, -1, 1, 0], [0, 0, -1, 4, 4])
         """
-        require_alike(self._comm, sources=sources, max_depth=max_depth, **options)
-        depth = depth_limit("max_depth", max_depth)
-        starts = self._starts(sources)
+        depth, several = together(
+            self._comm,
+            lambda: (depth_limit("max_depth", max_depth), _several(sources, "sources")),
+            **{"sources": sources, "max_depth": max_depth, **options},
+        )
+        starts = self._indices(several, "sources")
         with errors_of_options(self.multi_source_bfs, options, use="bfs"):
             nearest, (levels, parents, tree, log) = self._engine.nearest_sources(starts, depth, option_texts(options))
         return DistributedNearestSources(self, levels, named(parents), named(nearest), tree, log)
@@ -402,13 +426,14 @@ class DistributedGraph:
             >>> g.k_hop([0], 1).tolist()
             [0, 1]
         """
-        require_alike(self._comm, sources=sources, k=k, **options)
-        depth = min(whole("k", k, 0), NO_LIMIT)
+        depth, several = together(
+            self._comm,
+            lambda: (min(whole("k", k, 0), NO_LIMIT), _several(sources, "sources")),
+            **{"sources": sources, "k": k, **options},
+        )
+        starts = self._indices(several, "sources")
         with errors_of_options(self.k_hop, options, use="bfs"):
-            return named(self._engine.near_to(self._starts(sources), depth, option_texts(options)))
-
-    def _starts(self, sources: Iterable[Any]) -> list[int]:
-        return [self._index(source) for source in labels_in(sources, "sources")]
+            return named(self._engine.near_to(starts, depth, option_texts(options)))
 
     def sssp(
         self,
@@ -432,10 +457,13 @@ class DistributedGraph:
             >>> g.sssp(0).distances
             array([0. , 1.5, 3.5])
         """
-        require_alike(self._comm, source=source, cutoff=cutoff, targets=targets, **options)
-        limits = cutoffs(cutoff)
+        limits, ends = together(
+            self._comm,
+            lambda: (cutoffs(cutoff), None if targets is None else _several(targets, "targets")),
+            **{"source": source, "cutoff": cutoff, "targets": targets, **options},
+        )
         start = self._index(source)
-        wanted = target_indices(self._index, targets, start)
+        wanted = self._targets(ends, start)
         with errors_of_options(self.sssp, options):
             distances, parents, tree, log = self._engine.sssp(start, wanted, *limits, option_texts(options))
         return DistributedSssp(self, distances, named(parents), tree, log)
