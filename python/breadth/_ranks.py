@@ -97,8 +97,10 @@ class DistributedGraph:
     methods. Ctrl-C takes effect when a call of the engine ends. While Python itself exchanges messages, it may leave
     other ranks waiting.
 
-    The memory is freed when the last reference goes, which has to happen on all ranks together. A graph that does not
-    fit raises MemoryError with the figures on every rank, and so does one rank that runs out of memory on the way.
+    The memory is freed when the last reference goes, at different times on ranks if need be. Memory that the ranks of a
+    machine share for searches is freed when they next share some. The communicator must not be freed before the last
+    call. A graph that does not fit raises MemoryError with the figures on every rank, and so does one rank that runs
+    out of memory on the way.
     """
 
     __slots__ = ("_comm", "_engine", "_labels")
@@ -213,7 +215,8 @@ class DistributedGraph:
     ) -> DistributedGraph:
         """Read a graph file of any format of the program. Each rank reads a part of the file.
 
-        Options are those of `from_edges`. Raises FileNotFoundError, ValueError with the line for a damaged file, and
+        Options are those of `from_edges`. Raises OSError of the system's kind, such as FileNotFoundError. Raises
+        ValueError with the line for a damaged file, and for weights so large that a sum might exceed float32. Raises
         MemoryError for a graph that does not fit.
 
         Examples:

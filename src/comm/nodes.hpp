@@ -120,8 +120,9 @@ class SharedBuffer {
 
  public:
   /// Allocates `size` values; `size` is the same on all sharers. Throws Error if the MPI library has no shared memory.
-  /// Construction and destruction are collective over the sharers, except for destruction by an exception: the other
-  /// sharers may not take part then, and the system reclaims the memory.
+  /// Construction and destruction are collective over the sharers, with two exceptions. During an exception the other
+  /// sharers may not take part, and the system reclaims the memory. After MessagePassing::ranks_of() they may destroy
+  /// it at different times, and it is freed when the same sharers next construct one.
   SharedBuffer(const Communicator& sharers, std::size_t size)
       : memory_(sharers, size * sizeof(T)),
         size_(size),

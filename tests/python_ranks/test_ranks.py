@@ -448,6 +448,23 @@ def test_a_part_of_the_ranks():
     part.Free()
 
 
+@pytest.mark.parametrize("seed", [1, 2])
+def test_ranks_drop_graphs_at_different_times(seed):
+    """Searches whose memory the ranks share, which MPI frees only on all ranks together."""
+    for name in ("shared", "subgroups"):
+        kept = [breadth.DistributedGraph.kronecker(7, seed=seed + i, weighted=True) for i in range(3)]
+        reached = [g.bfs(3, replicate=name).reached + g.sssp(3).reached for g in kept]
+        order = random.Random(WORLD.rank + seed).sample(range(3), 3)
+        kept[order[0]] = None
+        if WORLD.rank == 0:
+            kept[order[1]] = None
+        g = breadth.DistributedGraph.kronecker(7, seed=seed + 2, weighted=True)
+        assert g.bfs(3, replicate=name).reached + g.sssp(3).reached == reached[2]
+        for place in order:
+            kept[place] = None
+        assert g.bfs(3, replicate=name).reached + g.sssp(3, replicate="leader").reached == reached[2]
+
+
 def test_graphs_of_one_process_need_no_other_rank():
     if WORLD.rank == 0:
         assert breadth.Graph.from_edges([0, 1], [1, 2]).bfs(0).levels.tolist() == [0, 1, 2]

@@ -317,7 +317,9 @@ Communicator MessagePassing::self() const {
   return Communicator(std::make_shared<detail::CommunicatorState>(detail::duplicate(MPI_COMM_SELF)));
 }
 
+/// The other library is that of an interpreter, whose last references go at different times on ranks.
 Communicator MessagePassing::ranks_of(int handle) const {
+  detail::destroyed_apart = true;
   return Communicator(std::make_shared<detail::CommunicatorState>(detail::duplicate(MPI_Comm_f2c(handle))));
 }
 

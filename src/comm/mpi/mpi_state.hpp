@@ -31,6 +31,10 @@ inline constexpr std::size_t default_piece_bytes = std::size_t{1} << 30;
 /// Set when the process is about to end.
 inline std::atomic<bool> process_ends{false};
 
+/// Set if ranks may destroy shared memory at different times. It is then freed when the same ranks next allocate some,
+/// because freeing it is collective.
+inline std::atomic<bool> destroyed_apart{false};
+
 /// Whether to free objects whose freeing is collective. During an exception, or if the process ends on its own, the
 /// other ranks may not take part.
 inline bool frees_together() {

@@ -3,10 +3,15 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <new>
+#include <random>
 #include <utility>
+#include <vector>
 
 #include "comm/agreement.hpp"
 #include "comm/mpi/mpi_state.hpp"
@@ -65,15 +70,93 @@ void clear_shared(std::byte* data, std::size_t bytes) {
 }
 }  // namespace
 
+namespace {
+/// A window that this rank has destroyed, and other sharers perhaps not yet.
+struct DestroyedWindow {
+  Communicator sharers;
+  std::uint64_t id;  ///< equal on all sharers
+  MPI_Win window;
+
+  /// Collective over the sharers.
+  void free() {
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
+  }
+};
+
+/// The windows of this process that are not freed yet, because ranks destroy shared memory at different times.
+class DestroyedWindows {
+ public:
+  static DestroyedWindows& of_process() {
+    static auto* const windows = new DestroyedWindows;  // never destroyed: freeing takes all ranks
+    return *windows;
+  }
+
+  void add(DestroyedWindow window) noexcept {
+    try {
+      const std::lock_guard lock(mutex_);
+      windows_.push_back(std::move(window));
+    } catch (const std::bad_alloc&) {
+      return;  // the system reclaims it when the process ends
+    }
+  }
+
+  /// Frees the windows of these sharers that all of them have destroyed. Collective over the sharers.
+  void free_those_of(const Communicator& sharers) {
+    std::vector<std::uint64_t> here;
+    {
+      const std::lock_guard lock(mutex_);
+      for (const DestroyedWindow& one : windows_) {
+        if (one.sharers.size() == sharers.size()) here.push_back(one.id);
+      }
+    }
+    const std::vector<std::size_t> counts = sharers.all_gather(here.size());
+    std::vector<std::uint64_t> everywhere(sum_of(counts));
+    sharers.all_gather(std::span<const std::uint64_t>(here), std::span(everywhere), counts);
+    std::ranges::sort(everywhere);  // so that all sharers free windows in one order
+    const auto ranks = static_cast<std::ptrdiff_t>(sharers.size());
+    for (auto id = everywhere.begin(); id != everywhere.end();) {
+      const auto next = std::find_if(id, everywhere.end(), [&](std::uint64_t other) { return other != *id; });
+      if (next - id == ranks) taken(*id).free();
+      id = next;
+    }
+  }
+
+ private:
+  DestroyedWindow taken(std::uint64_t id) {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::ranges::find(windows_, id, &DestroyedWindow::id);
+    DestroyedWindow window = std::move(*found);
+    windows_.erase(found);
+    return window;
+  }
+
+  std::mutex mutex_;
+  std::vector<DestroyedWindow> windows_;
+};
+
+/// A number that no other window of the sharers has. Collective.
+std::uint64_t new_id(const Communicator& sharers) {
+  std::random_device device;
+  std::uint64_t id = (std::uint64_t{device()} << 32) | device();
+  sharers.broadcast(std::span(&id, 1), 0);
+  return id;
+}
+}  // namespace
+
 struct SharedMemory::State {
   explicit State(Communicator sharers) : sharers(std::move(sharers)) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
   ~State() {
-    if (window == MPI_WIN_NULL || !frees_together()) return;
-    MPI_Win_unlock_all(window);
-    MPI_Win_free(&window);
+    if (window == MPI_WIN_NULL) return;
+    DestroyedWindow destroyed{sharers, id, window};
+    if (destroyed_apart) {
+      DestroyedWindows::of_process().add(std::move(destroyed));
+    } else if (frees_together()) {
+      destroyed.free();
+    }
   }
 
   /// The first sharer allocates the whole window, so that it is contiguous however the library places several parts.
@@ -91,6 +174,7 @@ struct SharedMemory::State {
   Communicator sharers;
   Buffer<std::byte> own;  ///< used if there is one sharer
   MPI_Win window = MPI_WIN_NULL;
+  std::uint64_t id = 0;  ///< names the window if it is freed later
   void* data = nullptr;
 };
 
@@ -99,6 +183,10 @@ SharedMemory::SharedMemory(const Communicator& sharers, std::size_t bytes) : sta
     state_->own = Buffer<std::byte>(bytes);
     state_->data = state_->own.data();
     return;
+  }
+  if (destroyed_apart) {
+    DestroyedWindows::of_process().free_those_of(sharers);
+    state_->id = new_id(sharers);
   }
   fail_together(sharers, [&] {
     if (sharers.rank() == 0) require_room(bytes);
