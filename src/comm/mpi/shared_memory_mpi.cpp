@@ -68,9 +68,7 @@ void clear_shared(std::byte* data, std::size_t bytes) {
   ::close(zeros);
   if (failure != 0) fail("{} is full: {} bytes are missing", shared_folder(), bytes);
 }
-}  // namespace
 
-namespace {
 /// A window that this rank has destroyed, and other sharers perhaps not yet.
 struct DestroyedWindow {
   Communicator sharers;
