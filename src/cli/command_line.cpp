@@ -14,7 +14,6 @@
 #include "cli/help.hpp"
 #include "cli/options/option_set.hpp"
 #include "comm/agreement.hpp"
-#include "comm/communicator.hpp"
 #include "core/text.hpp"
 
 namespace breadth::cli {

@@ -1,9 +1,6 @@
 #include "comm/nodes.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <span>
-#include <vector>
 
 #include "core/stopwatch.hpp"
 

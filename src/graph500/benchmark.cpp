@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,12 +16,8 @@
 #include "core/text.hpp"
 #include "graph/graph.hpp"
 #include "graph/graph_contents.hpp"
-#include "graph500/benchmark_input.hpp"
 #include "graph500/devices/device_run.hpp"
-#include "graph500/kernels.hpp"
-#include "graph500/report/report.hpp"
 #include "graph500/run_prediction.hpp"
-#include "graph500/search_keys.hpp"
 
 namespace breadth {
 

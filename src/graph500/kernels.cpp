@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <memory>
-#include <optional>
-#include <vector>
 
 #include "comm/phase.hpp"
-#include "core/data/edge_list.hpp"
 #include "core/data/label_array.hpp"
 #include "core/memory/memory.hpp"
-#include "core/stopwatch.hpp"
 #include "graph/graph_contents.hpp"
 #include "graph500/devices/device_edges.hpp"
-#include "graph500/run_prediction.hpp"
 #include "graph500/search_keys.hpp"
 #include "graph500/searches.hpp"
 #include "model/traffic_prediction.hpp"

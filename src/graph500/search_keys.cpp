@@ -4,7 +4,6 @@
 #include <bit>
 #include <span>
 
-#include "core/data/label_array.hpp"
 #include "generate/generators.hpp"
 #include "generate/recurrence.hpp"
 #include "graph/graph_contents.hpp"

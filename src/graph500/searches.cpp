@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string>
-
-#include "core/stopwatch.hpp"
 #include "core/text.hpp"
 
 namespace breadth {

@@ -4,22 +4,17 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
-#include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "comm/agreement.hpp"
-#include "comm/communicator.hpp"
 #include "comm/phase.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "io/files/input_file.hpp"
 #include "io/files/line_parser.hpp"
 #include "io/files/output_file.hpp"
-#include "io/names/vertex_names.hpp"
 
 namespace breadth {
 

@@ -1,6 +1,5 @@
 #include "model/graph_size.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 

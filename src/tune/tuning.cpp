@@ -8,7 +8,6 @@
 
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
-#include "core/stopwatch.hpp"
 #include "graph500/report/statistics.hpp"
 
 namespace breadth {

@@ -3,16 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
-#include <vector>
 
-#include "comm/communicator.hpp"
-#include "core/data/label_array.hpp"
-#include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "validate/label_messages.hpp"
 

@@ -1,7 +1,6 @@
 #include "cli/commands/graph_search.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <bit>
@@ -9,9 +8,7 @@
 #include <system_error>
 
 #include "cli/commands/graph_files.hpp"
-#include "cli/running.hpp"
 #include "comm/agreement.hpp"
-#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"

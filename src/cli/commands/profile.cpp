@@ -3,12 +3,10 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <sstream>
 
 #include "cli/config_file.hpp"
-#include "cli/options/option_set.hpp"
 #include "cli/options/tunables.hpp"
 #include "core/text.hpp"
 

@@ -1,7 +1,6 @@
 #include "cli/options/device_option.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "cli/options/effect.hpp"
 #include "core/errors.hpp"

@@ -1,8 +1,5 @@
 #include "cli/options/option_set.hpp"
 
-#include <algorithm>
-#include <vector>
-
 namespace breadth::cli {
 
 // Suggestions for misspelt words.

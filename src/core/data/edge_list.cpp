@@ -1,10 +1,8 @@
 #include "core/data/edge_list.hpp"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <utility>
-#include <vector>
 
 #include "core/errors.hpp"
 

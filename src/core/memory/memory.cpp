@@ -12,7 +12,6 @@
 #include <limits>
 #include <optional>
 #include <sstream>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include <new>
 #include <system_error>
-#include <utility>
 
 #include "core/errors.hpp"
 #include "core/stopwatch.hpp"

@@ -1,14 +1,12 @@
 #include "graph500/devices/device_run.hpp"
 
 #include <cstddef>
-#include <cstdint>
 
 #include "comm/phase.hpp"
 #include "core/data/label_array.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/memory/memory.hpp"
 #include "core/stopwatch.hpp"
-#include "graph500/devices/device_edges.hpp"
 #include "graph500/searches.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/devices/gpu_search.hpp"

@@ -8,7 +8,6 @@
 #include <set>
 #include <span>
 
-#include "comm/communicator.hpp"
 #include "comm/phase.hpp"
 #include "core/memory/memory.hpp"
 #include "core/text.hpp"

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <functional>
 #include <numeric>
-#include <vector>
 
 namespace breadth {
 

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "comm/agreement.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
-#include "io/files/input_file.hpp"
 #include "io/files/output_file.hpp"
 #include "io/graph_file.hpp"
 

@@ -13,14 +13,10 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <cstdint>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <span>
-#include <string>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "comm/agreement.hpp"

@@ -19,7 +19,6 @@
 #include <system_error>
 
 #include "comm/agreement.hpp"
-#include "comm/communicator.hpp"
 #include "core/errors.hpp"
 
 namespace breadth {

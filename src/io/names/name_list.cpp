@@ -1,14 +1,10 @@
 #include "io/names/name_list.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <numeric>
 #include <utility>
 
-#include "core/parallel/parallel.hpp"
 #include "io/files/hash.hpp"
 
 namespace breadth {

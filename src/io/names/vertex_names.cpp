@@ -1,14 +1,10 @@
 #include "io/names/vertex_names.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <numeric>
-#include <utility>
-#include <vector>
 
 #include "comm/agreement.hpp"
 #include "core/data/bitmap.hpp"
-#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/text.hpp"

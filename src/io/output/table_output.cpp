@@ -7,7 +7,6 @@
 
 #include "comm/agreement.hpp"
 #include "core/text.hpp"
-#include "io/files/output_file.hpp"
 
 namespace breadth {
 

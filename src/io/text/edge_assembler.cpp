@@ -1,13 +1,11 @@
 #include "io/text/edge_assembler.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
 #include <utility>
 
 #include "comm/agreement.hpp"
 #include "core/parallel/parallel.hpp"
-#include "io/names/name_list.hpp"
 
 namespace breadth {
 

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <span>
-#include <string_view>
 
 #include "core/errors.hpp"
-#include "io/files/input_file.hpp"
 
 namespace breadth {
 
