@@ -44,10 +44,12 @@ constexpr const char* name_of(const std::optional<Value>& choice) {
   return choice ? name_of(*choice) : "auto";
 }
 
-/// Makes the list that `words_of` returns.
+/// Makes the list that `words_of` returns from the word of each value, in the order of the enum.
 template <class Value, std::size_t count>
-constexpr std::array<Word<Value>, count> word_list(const Word<Value> (&words)[count]) {
-  return std::to_array(words);
+constexpr std::array<Word<Value>, count> word_list(const char* const (&words)[count]) {
+  std::array<Word<Value>, count> list{};
+  for (std::size_t i = 0; i < count; ++i) list[i] = {static_cast<Value>(i), words[i]};
+  return list;
 }
 
 }  // namespace breadth

@@ -38,20 +38,12 @@ Topology this_topology();
 /// threads leave no core to others, else none, because binding inside one domain gains nothing and hurts where other
 /// programs need a core too (benchmarks/results/binding.md).
 enum class BindingPolicy { automatic, none, numa, core };
-constexpr auto words_of(BindingPolicy) {
-  return word_list<BindingPolicy>({{BindingPolicy::automatic, "auto"},
-                                   {BindingPolicy::none, "none"},
-                                   {BindingPolicy::numa, "numa"},
-                                   {BindingPolicy::core, "core"}});
-}
+constexpr auto words_of(BindingPolicy) { return word_list<BindingPolicy>({"auto", "none", "numa", "core"}); }
 
 /// The actual binding of threads. `launcher`: the launcher bound the ranks before they started, and this is left
 /// unchanged.
 enum class Binding { none, launcher, numa, core };
-constexpr auto words_of(Binding) {
-  return word_list<Binding>(
-      {{Binding::none, "none"}, {Binding::launcher, "launcher"}, {Binding::numa, "numa"}, {Binding::core, "core"}});
-}
+constexpr auto words_of(Binding) { return word_list<Binding>({"none", "launcher", "numa", "core"}); }
 
 /// The threads and processors of a rank on this machine.
 struct RankOnMachine {

@@ -34,18 +34,19 @@ enum class Rule {
 };
 /// The text of each rule, a sentence.
 constexpr auto words_of(Rule) {
-  return word_list<Rule>(
-      {{Rule::covers_edge_list, "every label of the edge list has a place in the result"},
-       {Rule::root, "the root is its own parent, and no other vertex is"},
-       {Rule::parent_range, "every parent is a label of the graph"},
-       {Rule::leads_to_root, "parents lead from every vertex of the tree to the root"},  // so there is no cycle
-       {Rule::level, "every level is one more than the parent's"},
-       {Rule::edge_span, "the levels of the ends of an edge differ by at most one"},
-       {Rule::distance, "every distance is the parent's plus the weight of an edge between them"},
-       {Rule::distance_span, "the distances of the ends of an edge differ by at most its weight"},
-       {Rule::weight, "every weight is a finite number that is not negative"},
-       {Rule::spanning, "an edge has both ends in the tree or none"},  // the tree spans the component
-       {Rule::tree_edge, "every edge of the tree is an input edge"}});
+  return word_list<Rule>({
+      "every label of the edge list has a place in the result",
+      "the root is its own parent, and no other vertex is",
+      "every parent is a label of the graph",
+      "parents lead from every vertex of the tree to the root",  // so there is no cycle
+      "every level is one more than the parent's",
+      "the levels of the ends of an edge differ by at most one",
+      "every distance is the parent's plus the weight of an edge between them",
+      "the distances of the ends of an edge differ by at most its weight",
+      "every weight is a finite number that is not negative",
+      "an edge has both ends in the tree or none",  // the tree spans the component
+      "every edge of the tree is an input edge",
+  });
 }
 inline constexpr std::size_t rule_count = words_of(Rule()).size();
 

@@ -40,34 +40,17 @@ std::string nearest_if_near(std::string_view word, std::span<const std::string> 
 
 /// `value`: --name VALUE. `flag`: --name. `argument`: a word without a name, which variables and files cannot set.
 enum class OptionKind { value, flag, argument };
-constexpr auto words_of(OptionKind) {
-  return word_list<OptionKind>(
-      {{OptionKind::value, "value"}, {OptionKind::flag, "flag"}, {OptionKind::argument, "argument"}});
-}
+constexpr auto words_of(OptionKind) { return word_list<OptionKind>({"value", "flag", "argument"}); }
 
 /// The kind of value that an option takes, with the word for it in help. Files, folders and vertices may be any text.
 enum class Takes { value, word, number, pair, file, folder, vertex };
-constexpr auto words_of(Takes) {
-  return word_list<Takes>({{Takes::value, "VALUE"},
-                           {Takes::word, "WORD"},
-                           {Takes::number, "N"},
-                           {Takes::pair, "N,N"},
-                           {Takes::file, "FILE"},
-                           {Takes::folder, "FOLDER"},
-                           {Takes::vertex, "VERTEX"}});
-}
+constexpr auto words_of(Takes) { return word_list<Takes>({"VALUE", "WORD", "N", "N,N", "FILE", "FOLDER", "VERTEX"}); }
 
 /// The topic of an option. Help shows the everyday options and, if requested, each other group under a heading.
 /// `paper`: techniques of papers, for comparison.
 enum class OptionGroup { everyday, layout, search, ranks, paper, device, machine };
 constexpr auto words_of(OptionGroup) {
-  return word_list<OptionGroup>({{OptionGroup::everyday, "everyday"},
-                                 {OptionGroup::layout, "layout"},
-                                 {OptionGroup::search, "search"},
-                                 {OptionGroup::ranks, "ranks"},
-                                 {OptionGroup::paper, "paper"},
-                                 {OptionGroup::device, "device"},
-                                 {OptionGroup::machine, "machine"}});
+  return word_list<OptionGroup>({"everyday", "layout", "search", "ranks", "paper", "device", "machine"});
 }
 const char* group_heading(OptionGroup group);
 

@@ -52,30 +52,20 @@ enum class AdjacencyForm {
   coarse_index,  ///< a skip list with one pointer into it for each 64 vertices
 };
 constexpr auto words_of(AdjacencyForm) {
-  return word_list<AdjacencyForm>({{AdjacencyForm::rows, "rows"},
-                                   {AdjacencyForm::compressed, "compressed"},
-                                   {AdjacencyForm::full_scan, "full-scan"},
-                                   {AdjacencyForm::skip_list, "skip-list"},
-                                   {AdjacencyForm::coarse_index, "coarse-index"}});
+  return word_list<AdjacencyForm>({"rows", "compressed", "full-scan", "skip-list", "coarse-index"});
 }
 
 /// The order of a rank's vertices: descending degree, in bins that keep the order of labels (Gan & Zhang 2021, section
 /// 4.1), or the order of labels.
 enum class VertexOrder { degree, label };
-constexpr auto words_of(VertexOrder) {
-  return word_list<VertexOrder>({{VertexOrder::degree, "degree"}, {VertexOrder::label, "label"}});
-}
+constexpr auto words_of(VertexOrder) { return word_list<VertexOrder>({"degree", "label"}); }
 
 /// The order of each vertex's neighbours. `vertices`: the order of the vertices, whatever their rank; by degree, the
 /// most connected come first. `labels`: the order of labels, which costs no sorting, but rows then cannot be
 /// compressed. `weights`: the lightest edge first, as shortest paths need them, and at equal weight the order of the
 /// vertices.
 enum class NeighbourOrder { vertices, labels, weights };
-constexpr auto words_of(NeighbourOrder) {
-  return word_list<NeighbourOrder>({{NeighbourOrder::vertices, "vertices"},
-                                    {NeighbourOrder::labels, "labels"},
-                                    {NeighbourOrder::weights, "weights"}});
-}
+constexpr auto words_of(NeighbourOrder) { return word_list<NeighbourOrder>({"vertices", "labels", "weights"}); }
 
 /// Which vertices are hubs (graph/build/hub_rows.hpp). Every rank has a replica of each hub and a share of its edges.
 /// `none`: no vertex. `automatic`: vertices with so many edges that a hub costs less. `pan`: vertices with more edges

@@ -17,19 +17,14 @@ namespace breadth {
 /// `cpu`: the processors' threads. `gpu`: the first GPU that the program may use. `simulated`: the steps of the GPU on
 /// the processor, with 32 lanes in lock step, for tests and machines without a GPU; very slow.
 enum class Device { cpu, gpu, simulated };
-constexpr auto words_of(Device) {
-  return word_list<Device>({{Device::cpu, "cpu"}, {Device::gpu, "gpu"}, {Device::simulated, "simulated"}});
-}
+constexpr auto words_of(Device) { return word_list<Device>({"cpu", "gpu", "simulated"}); }
 
 /// The memory through which messages between devices are sent. `staged`: the message is copied to the host's memory,
 /// sent from there, and copied to the receiving device. Works with any MPI library, and any number of ranks may share a
 /// device. `direct`: sent from the memory of one device to that of the other by an MPI library that can access device
 /// memory. `nccl`: sent from device to device by NCCL, where each rank has a device of its own.
 enum class DeviceTransport { staged, direct, nccl };
-constexpr auto words_of(DeviceTransport) {
-  return word_list<DeviceTransport>(
-      {{DeviceTransport::staged, "staged"}, {DeviceTransport::direct, "direct"}, {DeviceTransport::nccl, "nccl"}});
-}
+constexpr auto words_of(DeviceTransport) { return word_list<DeviceTransport>({"staged", "direct", "nccl"}); }
 
 /// Whether messages are sent from the memory of devices.
 constexpr bool stays_on_devices(DeviceTransport transport) { return transport != DeviceTransport::staged; }
@@ -37,9 +32,7 @@ constexpr bool stays_on_devices(DeviceTransport transport) { return transport !=
 /// What controls a search on a device. `persistent`: the device itself, in one launch. `host`: the processor, which
 /// launches phases one by one and reads the results of each level; slower, for debugging.
 enum class DeviceControl { persistent, host };
-constexpr auto words_of(DeviceControl) {
-  return word_list<DeviceControl>({{DeviceControl::persistent, "persistent"}, {DeviceControl::host, "host"}});
-}
+constexpr auto words_of(DeviceControl) { return word_list<DeviceControl>({"persistent", "host"}); }
 
 /// The requested control, or the default for this number of ranks: persistent on one rank, host on several, because a
 /// device cannot wait for messages between ranks.
@@ -61,17 +54,12 @@ struct DeviceOptions {
 /// How a level finds the next frontier: `push` goes from the frontier along its edges, `pull` from the unvisited
 /// vertices back to the frontier (top-down and bottom-up in Beamer's terms).
 enum class Direction { push, pull };
-constexpr auto words_of(Direction) {
-  return word_list<Direction>({{Direction::push, "push"}, {Direction::pull, "pull"}});
-}
+constexpr auto words_of(Direction) { return word_list<Direction>({"push", "pull"}); }
 
 /// The directions that a search may take: only one, or at each level the one that looks cheaper (direction-optimising,
 /// Beamer et al. 2012).
 enum class DirectionPolicy { automatic, push, pull };
-constexpr auto words_of(DirectionPolicy) {
-  return word_list<DirectionPolicy>(
-      {{DirectionPolicy::automatic, "auto"}, {DirectionPolicy::push, "push"}, {DirectionPolicy::pull, "pull"}});
-}
+constexpr auto words_of(DirectionPolicy) { return word_list<DirectionPolicy>({"auto", "push", "pull"}); }
 
 /// The directions that a search may take, and when it changes direction.
 struct DirectionRule {
@@ -103,9 +91,7 @@ struct DirectionRule {
 /// (traverse/replication/replicated_frontier.hpp). `messages`: a rank asks the owners of its neighbours (Checconi &
 /// Petrini 2014, section III-A; traverse/bfs/message_pull.hpp).
 enum class PullPolicy { replicated, messages };
-constexpr auto words_of(PullPolicy) {
-  return word_list<PullPolicy>({{PullPolicy::replicated, "replicated"}, {PullPolicy::messages, "messages"}});
-}
+constexpr auto words_of(PullPolicy) { return word_list<PullPolicy>({"replicated", "messages"}); }
 
 /// How ranks replicate a frontier: the steps of Cui et al. 2012, fig. 9. The out-queue of the paper is the part that a
 /// rank writes, the in-queue is the replica that all ranks read.
@@ -117,11 +103,7 @@ enum class Replication {
   subgroups   ///< as `shared`, but every rank of a node sends its part at the same time (fig. 7)
 };
 constexpr auto words_of(Replication) {
-  return word_list<Replication>({{Replication::allgather, "allgather"},
-                                 {Replication::leader, "leader"},
-                                 {Replication::shared_in, "shared-in"},
-                                 {Replication::shared, "shared"},
-                                 {Replication::subgroups, "subgroups"}});
+  return word_list<Replication>({"allgather", "leader", "shared-in", "shared", "subgroups"});
 }
 
 /// Which bits of a bitmap of visited vertices ranks send when they share it again.
@@ -130,10 +112,7 @@ enum class SharedBits {
   all,        ///< each rank sends its whole part every time
   unvisited   ///< after the first time, only bits that were not set then: all ranks know the others
 };
-constexpr auto words_of(SharedBits) {
-  return word_list<SharedBits>(
-      {{SharedBits::automatic, "auto"}, {SharedBits::all, "all"}, {SharedBits::unvisited, "unvisited"}});
-}
+constexpr auto words_of(SharedBits) { return word_list<SharedBits>({"auto", "all", "unvisited"}); }
 
 /// How ranks replicate what each of them has, and which ranks share a node.
 struct ReplicationOptions {
@@ -148,10 +127,7 @@ struct ReplicationOptions {
 /// `two_phase_nonblocking`: two phases, of which the one between leaders proceeds while a rank finishes its level.
 enum class HubMasks { blocking, two_phase, nonblocking, two_phase_nonblocking };
 constexpr auto words_of(HubMasks) {
-  return word_list<HubMasks>({{HubMasks::blocking, "blocking"},
-                              {HubMasks::two_phase, "two-phase"},
-                              {HubMasks::nonblocking, "nonblocking"},
-                              {HubMasks::two_phase_nonblocking, "two-phase-nonblocking"}});
+  return word_list<HubMasks>({"blocking", "two-phase", "nonblocking", "two-phase-nonblocking"});
 }
 
 // Messages between ranks.
@@ -160,18 +136,13 @@ constexpr auto words_of(HubMasks) {
 /// section III). `bulk`: all together after a rank has scanned its level (the bulk-synchronous two phases of Checconi &
 /// Petrini 2014, section IV-B).
 enum class ExchangePolicy { asynchronous, bulk };
-constexpr auto words_of(ExchangePolicy) {
-  return word_list<ExchangePolicy>({{ExchangePolicy::asynchronous, "asynchronous"}, {ExchangePolicy::bulk, "bulk"}});
-}
+constexpr auto words_of(ExchangePolicy) { return word_list<ExchangePolicy>({"asynchronous", "bulk"}); }
 
 /// The encoding of queries in messages (docs/communication.md has the bits). `runs`: runs of queries that share a
 /// parent. `pairs`: a pair of 16 bytes for each query (Fuentes et al. 2014, section III-B). `compressed`: differences
 /// (Checconi & Petrini 2014, section III-B).
 enum class PacketFormat { runs, pairs, compressed };
-constexpr auto words_of(PacketFormat) {
-  return word_list<PacketFormat>(
-      {{PacketFormat::runs, "runs"}, {PacketFormat::pairs, "pairs"}, {PacketFormat::compressed, "compressed"}});
-}
+constexpr auto words_of(PacketFormat) { return word_list<PacketFormat>({"runs", "pairs", "compressed"}); }
 
 /// How ranks detect the end of a superstep of a Mailbox (comm/exchange/message_exchange.hpp).
 enum class Termination {
@@ -182,10 +153,7 @@ enum class Termination {
           ///< until it has all of them: one number from each rank for each rank, in as few messages as the MPI library
           ///< needs
 };
-constexpr auto words_of(Termination) {
-  return word_list<Termination>(
-      {{Termination::marks, "marks"}, {Termination::consensus, "consensus"}, {Termination::counts, "counts"}});
-}
+constexpr auto words_of(Termination) { return word_list<Termination>({"marks", "consensus", "counts"}); }
 
 /// The default: marks between few ranks, consensus between many; the same on every rank.
 constexpr Termination termination_for(int ranks) {
@@ -195,10 +163,7 @@ constexpr Termination termination_for(int ranks) {
 
 /// The routes of messages. Each has a row in route_kinds() (comm/routes/routed_exchange.hpp).
 enum class RoutePolicy { direct, local, monitor };
-constexpr auto words_of(RoutePolicy) {
-  return word_list<RoutePolicy>(
-      {{RoutePolicy::direct, "direct"}, {RoutePolicy::local, "local"}, {RoutePolicy::monitor, "monitor"}});
-}
+constexpr auto words_of(RoutePolicy) { return word_list<RoutePolicy>({"direct", "local", "monitor"}); }
 
 /// How groups choose monitors (Gan & Zhang 2021, sections 4.3 and 5.4), by the vertices that their members own.
 enum class MonitorPolicy {
@@ -206,11 +171,7 @@ enum class MonitorPolicy {
   heaviest,  ///< the member with the heaviest vertex, for all partners
   orchestra  ///< members in proportion to their heavy vertices
 };
-constexpr auto words_of(MonitorPolicy) {
-  return word_list<MonitorPolicy>({{MonitorPolicy::random, "random"},
-                                   {MonitorPolicy::heaviest, "heaviest"},
-                                   {MonitorPolicy::orchestra, "orchestra"}});
-}
+constexpr auto words_of(MonitorPolicy) { return word_list<MonitorPolicy>({"random", "heaviest", "orchestra"}); }
 
 /// The place where a rank is attached to the network, from near to far. A number identifies a part only within the next
 /// larger part: chip 0 of board 1 is not chip 0 of board 2.
@@ -258,16 +219,12 @@ struct MessageOptions {
 /// `apart`: each of the subgraphs hub–hub, hub–light and light–hub has its own direction, and light–light is always
 /// pushed, so that no rank needs another's frontier (Pan et al. 2018, section IV-B).
 enum class SubgraphPolicy { together, apart };
-constexpr auto words_of(SubgraphPolicy) {
-  return word_list<SubgraphPolicy>({{SubgraphPolicy::together, "together"}, {SubgraphPolicy::apart, "apart"}});
-}
+constexpr auto words_of(SubgraphPolicy) { return word_list<SubgraphPolicy>({"together", "apart"}); }
 
 /// When light vertices that were visited from light vertices of other ranks receive their parents: with each query, or
 /// at the end, once for all levels (Pan et al. 2018, section VI-A).
 enum class LightParents { with_queries, in_the_end };
-constexpr auto words_of(LightParents) {
-  return word_list<LightParents>({{LightParents::with_queries, "with"}, {LightParents::in_the_end, "end"}});
-}
+constexpr auto words_of(LightParents) { return word_list<LightParents>({"with", "end"}); }
 
 /// When a subgraph changes its direction, by the ratio of the edges of a push to the edges that a pull may read.
 struct DirectionFactors {

@@ -94,23 +94,13 @@ CommunicationReport gather_communication(const CommunicationRecord& record, cons
 
 /// Where the edge list is kept while kernel 1 and the validation read it.
 enum class EdgeListPlace { memory, file, regenerate };
-constexpr auto words_of(EdgeListPlace) {
-  return word_list<EdgeListPlace>(
-      {{EdgeListPlace::memory, "memory"}, {EdgeListPlace::file, "file"}, {EdgeListPlace::regenerate, "regenerate"}});
-}
+constexpr auto words_of(EdgeListPlace) { return word_list<EdgeListPlace>({"memory", "file", "regenerate"}); }
 /// Whether a device keeps the whole edge list in its memory, or receives it in blocks each time it is read.
 enum class EdgeResidence { resident, streamed };
-constexpr auto words_of(EdgeResidence) {
-  return word_list<EdgeResidence>({{EdgeResidence::resident, "resident"}, {EdgeResidence::streamed, "streamed"}});
-}
+constexpr auto words_of(EdgeResidence) { return word_list<EdgeResidence>({"resident", "streamed"}); }
 /// Which searches are validated. `alternate`: all, each before the next begins.
 enum class ValidationPolicy { all, alternate, first, none };
-constexpr auto words_of(ValidationPolicy) {
-  return word_list<ValidationPolicy>({{ValidationPolicy::all, "all"},
-                                      {ValidationPolicy::alternate, "alternate"},
-                                      {ValidationPolicy::first, "first"},
-                                      {ValidationPolicy::none, "none"}});
-}
+constexpr auto words_of(ValidationPolicy) { return word_list<ValidationPolicy>({"all", "alternate", "first", "none"}); }
 
 /// A profile from which options come (`breadth tune` writes profiles).
 struct UsedProfile {
