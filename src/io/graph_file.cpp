@@ -21,21 +21,6 @@ namespace breadth {
 // Rules for weights.
 
 namespace {
-/// The index of this rank's first edge whose weight the rule rejects, or the number of its edges.
-std::uint64_t first_unfit(const EdgeList& edges, const WeightRule& rule, ThreadTeam& threads) {
-  std::atomic<std::uint64_t> first{edges.size()};
-  parallel_blocks(threads, edges.size(), edge_block_size, [&](IndexRange range, int) {
-    if (range.begin >= first.load(std::memory_order_relaxed)) return;
-    const std::vector<float> weights = EdgeBlock(edges, range.begin, range.size(), true).weights;
-    const auto bad = std::ranges::find_if_not(weights, rule.takes);
-    if (bad == weights.end()) return;
-    const std::uint64_t found = range.begin + static_cast<std::uint64_t>(bad - weights.begin());
-    lower(first, found);
-  });
-  edges.check_unchanged();
-  return first;
-}
-
 /// An edge whose weight is rejected, with its index in the whole file.
 struct UnfitEdge {
   std::uint64_t index = std::numeric_limits<std::uint64_t>::max();  ///< the maximum if there is no such edge
@@ -46,11 +31,19 @@ struct UnfitEdge {
 
 /// The first such edge on this rank, whose edges begin at index `before` in the file.
 UnfitEdge first_on_rank(const EdgeList& edges, std::uint64_t before, const WeightRule& rule, ThreadTeam& threads) {
-  const std::uint64_t at = first_unfit(edges, rule, threads);
-  if (at == edges.size()) return {};
-  const EdgeBlock found(edges, at, 1, true);
+  std::atomic<std::uint64_t> first{edges.size()};
+  parallel_blocks(threads, edges.size(), edge_block_size, [&](IndexRange range, int) {
+    if (range.begin >= first.load(std::memory_order_relaxed)) return;
+    const std::vector<float> weights = EdgeBlock(edges, range.begin, range.size(), true).weights;
+    const auto bad = std::ranges::find_if_not(weights, rule.takes);
+    if (bad == weights.end()) return;
+    lower(first, range.begin + static_cast<std::uint64_t>(bad - weights.begin()));
+  });
+  edges.check_unchanged();
+  if (first == edges.size()) return {};
+  const EdgeBlock found(edges, first, 1, true);
   const auto [source, target] = found.edges.front();
-  return {before + at, source.value, target.value, found.weights.front()};
+  return {before + first, source.value, target.value, found.weights.front()};
 }
 
 /// The ends of an edge by the file's names: "from 3 to 7". Collective.
@@ -78,8 +71,8 @@ constexpr WeightRule lengths{[](float weight) { return weight >= 0 && std::isfin
 
 void require_lengths(const GraphFile& graph, const Context& context) {
   if (!graph.weighted) {
-    fail<AgreedError>("'{}' has no weights, which shortest paths need: {}", graph.path,
-                      graph.kind.format->missing_weights(graph.path));
+    const std::string change = fmt::format(fmt::runtime(graph.kind.format->missing_weights), graph.path);
+    fail<AgreedError>("'{}' has no weights, which shortest paths need: {}", graph.path, change);
   }
   // Weights of text files were checked when each line was parsed.
   if (!graph.kind.is_text()) require_weights(graph, lengths, context);

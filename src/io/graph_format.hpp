@@ -39,8 +39,8 @@ struct GraphFormat {
   /// The number of a file's first vertex if the format only numbers vertices; nothing if it stores any names.
   std::optional<std::int64_t> first_number = std::nullopt;
   const WeightRule* weights = nullptr;  ///< weights that it can store; nullptr: any
-  /// The change that would give a file weights, for messages: "each line needs a third column".
-  std::string (*missing_weights)(const std::string& path);
+  /// The change that would give a file weights, for messages: "each line needs a third column". {} is the file's path.
+  const char* missing_weights;
   /// Reads a file, each rank its part, as read_graph does but without checking weights. Collective; throws AgreedError.
   GraphFile (*read)(const std::string& path, const FileKind& kind, const ReadOptions& options, const Context& context);
   /// Writes a whole graph that fits to a file; the caller commits the file. Throws AgreedError. Collective.

@@ -8,7 +8,6 @@ namespace breadth::fuzz {
 
 using breadth_format::Header;
 using breadth_format::Layout;
-using breadth_format::StoredNames;
 
 namespace {
 /// Returns up to `count` values from byte `at` of the file on.
@@ -29,7 +28,7 @@ void put_at(std::vector<std::uint8_t>& bytes, std::uint64_t at, const std::vecto
 void limit_counts(Header& header, std::uint64_t bytes) {
   header.edge_count = std::min(header.edge_count, bytes / sizeof(PackedEdge));
   header.name_bytes = std::min(header.name_bytes, bytes);
-  if (header.names != StoredNames::range) {
+  if (header.names != NameKind::range) {
     header.name_count = std::min(header.name_count, bytes / sizeof(std::uint64_t));
   }
 }
@@ -43,7 +42,7 @@ BreadthDraft take_apart(std::span<const std::uint8_t> bytes) {
   const Layout layout = layout_of(header);
   draft.edges = values_at<PackedEdge>(bytes, layout.edges, header.edge_count);
   if (header.weighted != 0) draft.weights = values_at<float>(bytes, layout.weights, header.edge_count);
-  if (header.names == StoredNames::range) return draft;
+  if (header.names == NameKind::range) return draft;
   draft.name_ends = values_at<std::uint64_t>(bytes, layout.name_ends, header.name_count);
   draft.name_bytes = values_at<std::uint8_t>(bytes, layout.name_bytes, header.name_bytes);
   return draft;
@@ -53,7 +52,7 @@ std::vector<std::uint8_t> put_together(const BreadthDraft& draft) {
   Header header = draft.header;
   header.magic_bytes = breadth_format::magic;
   header.edge_count = draft.edges.size();
-  const bool dictionary = header.names != StoredNames::range;
+  const bool dictionary = header.names != NameKind::range;
   if (dictionary) header.name_count = draft.name_ends.size();
   if (dictionary) header.name_bytes = draft.name_bytes.size();
   const Layout layout = layout_of(header);
@@ -75,7 +74,7 @@ std::vector<std::uint8_t> put_together(const BreadthDraft& draft) {
 }
 
 void repair_labels(BreadthDraft& draft) {
-  const bool range = draft.header.names == StoredNames::range;
+  const bool range = draft.header.names == NameKind::range;
   const std::uint64_t count = range ? draft.header.name_count : draft.name_ends.size();
   const auto bound = static_cast<std::int64_t>(std::clamp<std::uint64_t>(count, 1, label_bound));
   for (PackedEdge& packed : draft.edges) {
@@ -86,7 +85,7 @@ void repair_labels(BreadthDraft& draft) {
 
 void repair_names(BreadthDraft& draft) {
   const std::string_view text(reinterpret_cast<const char*>(draft.name_bytes.data()), draft.name_bytes.size());
-  const bool integers = draft.header.names == StoredNames::integers;
+  const bool integers = draft.header.names == NameKind::integers;
   std::vector<std::string_view> names;
   std::size_t begin = 0;
   for (const std::uint64_t given : draft.name_ends) {

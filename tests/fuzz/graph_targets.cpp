@@ -127,7 +127,7 @@ std::size_t mutate_breadth(std::span<std::uint8_t> memory, std::size_t size, uns
   if (one_in(16)) return size;
   BreadthDraft draft = take_apart(memory.first(size));
   if (!one_in(16)) draft.header.version_number = breadth_format::version;
-  if (one_in(16)) draft.header.names = static_cast<breadth_format::StoredNames>(random() % 4);
+  if (one_in(16)) draft.header.names = static_cast<NameKind>(random() % 4);
   if (one_in(16)) draft.header.weighted = random() % 2;
   if (one_in(16)) draft.header.first_name = static_cast<std::int64_t>(std::uint64_t{random()} << (random() % 64));
   if (one_in(8)) draft.name_ends.push_back(draft.name_bytes.size());

@@ -149,10 +149,8 @@ TEST_F(BreadthFile, SurvivesHeadersThatLie) {
   EXPECT_THAT(lie([](auto& header) { header.name_count = 3; }), HasSubstr("beyond its 3 names"));
   EXPECT_THAT(lie([](auto& header) { header.name_bytes = 4; }), HasSubstr("names have impossible lengths"));
   EXPECT_THAT(lie([](auto& header) { header.name_bytes = ~std::uint64_t{0}; }), HasSubstr("truncated"));
-  EXPECT_THAT(lie([](auto& header) { header.names = breadth_format::StoredNames::integers; }),
-              HasSubstr("names have impossible lengths"));
-  EXPECT_THAT(lie([](auto& header) { header.names = static_cast<breadth_format::StoredNames>(9); }),
-              HasSubstr("has impossible values"));
+  EXPECT_THAT(lie([](auto& header) { header.names = NameKind::integers; }), HasSubstr("names have impossible lengths"));
+  EXPECT_THAT(lie([](auto& header) { header.names = static_cast<NameKind>(9); }), HasSubstr("has impossible values"));
 }
 
 TEST_F(BreadthFile, RefusesNumbersBeyond64Bits) {

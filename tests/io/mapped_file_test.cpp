@@ -106,8 +106,8 @@ TEST(MappedFile, SaysSoWhenTheTimeOfWritingIsPutBack) {
   const MappedFile file(path);
   const std::filesystem::file_time_type before = std::filesystem::last_write_time(path);
   const FileDescriptor beside(path, O_RDONLY);
-  const std::int64_t opened = beside.state().changed_nanoseconds;
-  while (beside.state().changed_nanoseconds == opened) {  // a file system's clock advances in steps
+  const auto opened = beside.state().st_ctim.tv_nsec;
+  while (beside.state().st_ctim.tv_nsec == opened) {  // a file system's clock advances in steps
     write_byte(path, 0);
     std::filesystem::last_write_time(path, before);
   }

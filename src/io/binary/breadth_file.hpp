@@ -39,7 +39,6 @@ inline constexpr std::uint64_t part_alignment = 64;
 inline constexpr std::uint64_t chunk_bytes = std::uint64_t{1} << 20;
 
 enum class StoredDirectedness : std::uint8_t { unknown, undirected, directed };
-enum class StoredNames : std::uint8_t { range, integers, strings };
 
 /// The first bytes of a file.
 struct Header {
@@ -47,7 +46,7 @@ struct Header {
   std::uint32_t version_number;
   StoredDirectedness directedness;
   std::uint8_t weighted;
-  StoredNames names;
+  NameKind names;
   std::uint8_t every_label_is_vertex;
   std::uint64_t edge_count;
   std::uint64_t name_count;  ///< all labels are smaller
@@ -73,7 +72,7 @@ struct Layout {
 /// The layout for a header. Its counts must not be so large that sums overflow (see plausible).
 inline Layout layout_of(const Header& header) {
   const auto aligned = [](std::uint64_t at) { return (at + part_alignment - 1) / part_alignment * part_alignment; };
-  const bool dictionary = header.names != StoredNames::range;
+  const bool dictionary = header.names != NameKind::range;
   Layout layout{};
   layout.edges = sizeof(Header);
   layout.weights = aligned(layout.edges + header.edge_count * sizeof(PackedEdge));
@@ -87,7 +86,7 @@ inline Layout layout_of(const Header& header) {
 
 /// Whether a file of this size can have these counts.
 inline bool plausible(const Header& header, std::uint64_t file_bytes) {
-  const bool dictionary = header.names != StoredNames::range;
+  const bool dictionary = header.names != NameKind::range;
   return header.edge_count <= file_bytes / sizeof(PackedEdge) &&
          (!dictionary || (header.name_count <= file_bytes / sizeof(std::uint64_t) && header.name_bytes <= file_bytes));
 }

@@ -24,7 +24,6 @@ namespace breadth {
 using breadth_format::Header;
 using breadth_format::Layout;
 using breadth_format::StoredDirectedness;
-using breadth_format::StoredNames;
 
 namespace {
 Header read_header(const MappedFile& file, const std::string& path) {
@@ -41,11 +40,11 @@ Header read_header(const MappedFile& file, const std::string& path) {
          breadth_format::version);
   }
   if (header.header_checksum != checksum(header)) fail("'{}' is damaged: its header has a wrong checksum", path);
-  const bool known = header.directedness <= StoredDirectedness::directed && header.names <= StoredNames::strings &&
+  const bool known = header.directedness <= StoredDirectedness::directed && header.names <= NameKind::strings &&
                      header.name_count <= static_cast<std::uint64_t>(label_bound);
   if (!known) fail("'{}' is damaged: its header has impossible values", path);
   const auto names = static_cast<std::int64_t>(header.name_count);
-  if (header.names == StoredNames::range && header.first_name > std::numeric_limits<std::int64_t>::max() - names) {
+  if (header.names == NameKind::range && header.first_name > std::numeric_limits<std::int64_t>::max() - names) {
     fail("'{}' is damaged: it has {} vertices numbered from {}, which do not fit in 64 bits", path, names,
          header.first_name);
   }
@@ -107,7 +106,7 @@ class StoredDictionary {
     std::uint64_t before = begin;
     for (std::uint64_t name = first; name < last; ++name) {
       const std::uint64_t end = end_of(name);
-      const bool fits = header_.names == StoredNames::strings || end - before == sizeof(std::int64_t);
+      const bool fits = header_.names == NameKind::strings || end - before == sizeof(std::int64_t);
       if (end < before || end > header_.name_bytes || !fits) refuse("its names have impossible lengths");
       ends[name - first] = end - begin;
       before = end;
@@ -136,7 +135,7 @@ class StoredDictionary {
 
   /// Throws Error for names that text cannot contain, because they could not be read again.
   void require_words(const NameList& names) const {
-    if (header_.names != StoredNames::strings) return;
+    if (header_.names != NameKind::strings) return;
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (names[i].empty()) refuse("it has a vertex without a name");
       const std::size_t at = find_no_word(names[i]);
@@ -152,10 +151,10 @@ class StoredDictionary {
   }
   void require_rise(std::string_view name, std::string_view next) const {
     if (name < next) return;
-    const NameKind kind = header_.names == StoredNames::integers ? NameKind::integers : NameKind::strings;
-    const std::string shown = quoted(displayed(kind, next));
+    const std::string shown = quoted(displayed(header_.names, next));
     if (name == next) refuse(fmt::format("two of its vertices are called {}", shown));
-    refuse(fmt::format("its names are not sorted: {} is followed by {}", quoted(displayed(kind, name)), shown));
+    refuse(
+        fmt::format("its names are not sorted: {} is followed by {}", quoted(displayed(header_.names, name)), shown));
   }
 
   [[noreturn]] void refuse(const std::string& why) const {
@@ -170,12 +169,8 @@ class StoredDictionary {
 };
 
 std::optional<Directedness> from_stored(StoredDirectedness stored) {
-  switch (stored) {
-    case StoredDirectedness::undirected: return Directedness::undirected;
-    case StoredDirectedness::directed: return Directedness::directed;
-    case StoredDirectedness::unknown: break;
-  }
-  return std::nullopt;
+  if (stored == StoredDirectedness::unknown) return std::nullopt;
+  return directed_if(stored == StoredDirectedness::directed);
 }
 
 /// Opens a .breadth file. The edges stay in the file, and each rank has a consecutive part of them. Each rank reads its
@@ -199,14 +194,13 @@ GraphFile read_breadth(const std::string& path, const FileKind& kind, const Read
     graph.weighted = header.weighted != 0;
     graph.directedness = from_stored(header.directedness);
     graph.every_label_is_vertex = header.every_label_is_vertex != 0;
-    if (header.names == StoredNames::range) {
+    if (header.names == NameKind::range) {
       graph.names = VertexNames::range(header.first_name, header.name_count);
     } else {
       const BlockDistribution distribution(header.name_count, ranks.size());
       const auto first = static_cast<std::uint64_t>(distribution.first(ranks.rank()).value);
       NameList own = StoredDictionary(*file, path, header).read(first, first + distribution.count(ranks.rank()));
-      const NameKind names = header.names == StoredNames::integers ? NameKind::integers : NameKind::strings;
-      graph.names = VertexNames::dictionary(names, distribution, std::move(own));
+      graph.names = VertexNames::dictionary(header.names, distribution, std::move(own));
     }
     file->check_unchanged();
   });
@@ -215,13 +209,12 @@ GraphFile read_breadth(const std::string& path, const FileKind& kind, const Read
 }  // namespace
 
 const GraphFormat& graph_formats::binary() {
-  static const GraphFormat format{
-      .name = "breadth",
-      .endings = {".breadth"},
-      .directions = Directions::said,
-      .missing_weights = [](const std::string&) -> std::string { return "it was made from a graph without weights"; },
-      .read = read_breadth,
-      .write = write_breadth};
+  static const GraphFormat format{.name = "breadth",
+                                  .endings = {".breadth"},
+                                  .directions = Directions::said,
+                                  .missing_weights = "it was made from a graph without weights",
+                                  .read = read_breadth,
+                                  .write = write_breadth};
   return format;
 }
 

@@ -17,7 +17,6 @@ namespace breadth {
 using breadth_format::Header;
 using breadth_format::Layout;
 using breadth_format::StoredDirectedness;
-using breadth_format::StoredNames;
 
 namespace {
 Header header_of(const GraphFile& graph, const Communicator& ranks) {
@@ -33,11 +32,7 @@ Header header_of(const GraphFile& graph, const Communicator& ranks) {
   header.edge_count = graph.edge_count;
   header.name_count = graph.names.count();
   header.first_name = graph.names.first();
-  switch (graph.names.kind()) {
-    case NameKind::range: header.names = StoredNames::range; break;
-    case NameKind::integers: header.names = StoredNames::integers; break;
-    case NameKind::strings: header.names = StoredNames::strings; break;
-  }
+  header.names = graph.names.kind();
   const std::uint64_t own_bytes = graph.names.own().bytes().size();
   header.name_bytes = ranks.all_reduce(own_bytes, Reduction::sum);
   return header;

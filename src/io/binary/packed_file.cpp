@@ -1,7 +1,5 @@
 #include "io/binary/packed_file.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -99,9 +97,7 @@ const GraphFormat& graph_formats::packed() {
   static const GraphFormat format{.name = "packed",
                                   .endings = {".g500"},
                                   .first_number = 0,
-                                  .missing_weights = [](const std::string& path) -> std::string {
-                                    return fmt::format("put them into '{}'", weights_path(path));
-                                  },
+                                  .missing_weights = "put them into '{}.weights'",
                                   .read = read_packed,
                                   .write = write_packed};
   return format;

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -29,8 +28,8 @@ namespace breadth {
 // An open file.
 
 namespace {
-std::int64_t nanoseconds(const timespec& time) {
-  return std::int64_t{time.tv_sec} * 1'000'000'000 + std::int64_t{time.tv_nsec};
+bool same_time(const timespec& one, const timespec& other) {
+  return one.tv_sec == other.tv_sec && one.tv_nsec == other.tv_nsec;
 }
 
 /// The system's reason why a file could not be written, with advice if the user can do something about it.
@@ -65,20 +64,16 @@ FileDescriptor::~FileDescriptor() {
 }
 
 FileState FileDescriptor::state() const {
-  struct stat status {};
+  FileState status{};
   if (::fstat(descriptor_, &status) != 0) fail("cannot examine '{}': {}", path_, std::strerror(errno));
   if (S_ISDIR(status.st_mode)) fail("'{}' is a directory, not a graph file", path_);
   if (!S_ISREG(status.st_mode)) fail("'{}' is not a regular file", path_);
-  return {.bytes = static_cast<std::uint64_t>(status.st_size),
-          .written_nanoseconds = nanoseconds(status.st_mtim),
-          .changed_nanoseconds = nanoseconds(status.st_ctim),
-          .names = status.st_nlink,
-          .permissions = status.st_mode};
+  return status;
 }
 
 bool FileDescriptor::is_at(const std::string& path, bool follow_links) const {
-  struct stat opened {};
-  struct stat named {};
+  FileState opened{};
+  FileState named{};
   const int found = ::fstatat(AT_FDCWD, path.c_str(), &named, follow_links ? 0 : AT_SYMLINK_NOFOLLOW);
   return found == 0 && ::fstat(descriptor_, &opened) == 0 && opened.st_dev == named.st_dev &&
          opened.st_ino == named.st_ino;
@@ -86,10 +81,11 @@ bool FileDescriptor::is_at(const std::string& path, bool follow_links) const {
 
 bool FileDescriptor::has_bytes_of(const FileState& earlier) const {
   const FileState now = state();
-  if (now.bytes != earlier.bytes || now.written_nanoseconds != earlier.written_nanoseconds) return false;
-  if (now.changed_nanoseconds == earlier.changed_nanoseconds) return true;
-  // If a file's names or permissions change, or if another file takes its name, its bytes stay the same.
-  return now.names != earlier.names || now.permissions != earlier.permissions || !is_at(path_, true);
+  // Programs can set the first time, of the last change of the bytes. The second one also changes with the file's names
+  // and permissions, and when another file takes its name; its bytes stay the same then.
+  if (now.st_size != earlier.st_size || !same_time(now.st_mtim, earlier.st_mtim)) return false;
+  if (same_time(now.st_ctim, earlier.st_ctim)) return true;
+  return now.st_nlink != earlier.st_nlink || now.st_mode != earlier.st_mode || !is_at(path_, true);
 }
 
 std::size_t FileDescriptor::read_at(std::uint64_t offset, std::span<char> bytes) const {
@@ -199,7 +195,7 @@ bool range_is_cut(std::size_t range) noexcept { return guarded[range].cut.load()
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path) : file_(open_to_read(path)), opened_as_(file_.state()) {
-  const auto size = static_cast<std::size_t>(opened_as_.bytes);
+  const auto size = static_cast<std::size_t>(opened_as_.st_size);
   if (size == 0) return;  // empty files cannot be mapped
   void* memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file_.get(), 0);
   if (memory == MAP_FAILED) fail("cannot read '{}': {}", path, std::strerror(errno));
@@ -223,7 +219,7 @@ void MappedFile::check_unchanged() const {
 }
 
 void MappedFile::report_change() const {
-  const std::uint64_t now = file_.state().bytes;
+  const std::uint64_t now = file_.size();
   const std::string how = now == size_  ? "others wrote to it"
                           : now < size_ ? fmt::format("it became shorter, {} bytes instead of {}", now, size_)
                                         : fmt::format("it became longer, {} bytes instead of {}", now, size_);

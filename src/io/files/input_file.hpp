@@ -1,6 +1,8 @@
 // Input files: file descriptors, files mapped into memory, and sequential reading.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,14 +19,8 @@ class Communicator;
 
 // An open file, closed by its owner's destructor.
 
-/// The state of a regular file in its file system, which changes when the file is written.
-struct FileState {
-  std::uint64_t bytes = 0;
-  std::int64_t written_nanoseconds = 0;  ///< since 1970: last change of its bytes (mtime), which programs can set
-  std::int64_t changed_nanoseconds = 0;  ///< last change of its bytes, names, owner or permissions (ctime)
-  std::uint64_t names = 0;               ///< number of links
-  std::uint64_t permissions = 0;
-};
+/// The state of a file in its file system, which changes when the file is written (stat(2)).
+using FileState = struct stat;
 
 /// Owns a file descriptor. Member functions throw Error with the file's name and the system's reason.
 class FileDescriptor {
@@ -44,8 +40,8 @@ class FileDescriptor {
   [[nodiscard]] int get() const noexcept { return descriptor_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   /// The size of a regular file in bytes. Throws Error for anything else (a directory, a pipe).
-  [[nodiscard]] std::uint64_t size() const { return state().bytes; }
-  /// The size and further state of a regular file.
+  [[nodiscard]] std::uint64_t size() const { return static_cast<std::uint64_t>(state().st_size); }
+  /// The size and further state of a regular file, likewise.
   [[nodiscard]] FileState state() const;
   /// Whether the path refers to this file. With follow_links, a link refers to its target; otherwise to the link
   /// itself.

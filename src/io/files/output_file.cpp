@@ -181,27 +181,9 @@ SharedOutputFile::SharedOutputFile(const std::string& path, const Communicator& 
   });
 }
 
-void SharedOutputFile::write_at(std::uint64_t offset, std::span<const std::byte> bytes) const {
-  if (first_) {
-    first_->write_at(offset, bytes);
-  } else {
-    other_.write_at(offset, bytes);
-  }
-}
-
-void SharedOutputFile::write_at(std::uint64_t offset, std::string_view text) const {
-  write_at(offset, std::as_bytes(std::span(text)));
-}
-
 void SharedOutputFile::sync() {
   if (synchronized_) return;
-  run_together(ranks_, [&] {
-    if (first_) {
-      first_->sync();
-    } else {
-      other_.sync();
-    }
-  });
+  run_together(ranks_, [&] { first_ ? first_->sync() : other_.sync(); });
   synchronized_ = true;
 }
 

@@ -36,8 +36,6 @@ class OutputFile {
 
   /// Appends text after earlier calls of `write`.
   void write(std::string_view text);
-  /// Writes bytes at an offset; several threads may write at the same time.
-  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) const { file_.write_at(offset, bytes); }
   /// Waits until the written data is on the disk; nothing may be written afterwards. If several files belong together,
   /// synchronise all of them before committing the first, so that a full disk is noticed while all old files still
   /// exist.
@@ -45,8 +43,8 @@ class OutputFile {
   /// Renames the file to its target. Call it once, last.
   void commit();
 
-  /// The path as given.
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  /// The open file, to write bytes at any offset. Its errors give the path as given.
+  [[nodiscard]] const FileDescriptor& file() const noexcept { return file_; }
   /// The path of the content until it is committed.
   [[nodiscard]] const std::string& temporary_path() const noexcept { return temporary_path_; }
 
@@ -54,7 +52,7 @@ class OutputFile {
   std::string path_;
   std::string target_;  ///< path_ with links resolved
   std::string temporary_path_;
-  FileDescriptor file_;  ///< its errors name path_
+  FileDescriptor file_;
   std::uint64_t written_ = 0;
   bool synchronized_ = false;
   bool pending_ = true;
@@ -67,9 +65,11 @@ class SharedOutputFile {
   SharedOutputFile(const std::string& path, const Communicator& ranks);
 
   /// All ranks and threads may write at the same time. Throws Error on this rank only.
-  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) const;
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) const {
+    (first_ ? first_->file() : other_).write_at(offset, bytes);
+  }
   /// Writes text at an offset, likewise.
-  void write_at(std::uint64_t offset, std::string_view text) const;
+  void write_at(std::uint64_t offset, std::string_view text) const { write_at(offset, std::as_bytes(std::span(text))); }
   /// Like OutputFile::sync(). Throws AgreedError. Collective.
   void sync();
   /// Registers collective work that commit() does first, so that files that belong to this one are replaced together

@@ -223,31 +223,26 @@ NearNames find_near_names(const VertexNames& names, std::string_view text, const
 // Labels of an edge list.
 
 namespace {
-/// The nearest labels below and above a label, and the smallest and largest label.
-struct Nearest {
-  bool found = false;
-  std::int64_t smallest = INT64_MAX;
-  std::int64_t largest = -1;
-  std::int64_t below = -1;
-  std::int64_t above = INT64_MAX;
+constexpr Label none_above{INT64_MAX};
+constexpr Occurrence none_seen{.smallest = none_above, .above = none_above};
 
-  void see(std::int64_t value, std::int64_t label) {
-    found = found || value == label;
-    smallest = std::min(smallest, value);
-    largest = std::max(largest, value);
-    if (value < label) below = std::max(below, value);
-    if (value > label) above = std::min(above, value);
-  }
-  void merge(const Nearest& other) {
-    found = found || other.found;
-    smallest = std::min(smallest, other.smallest);
-    largest = std::max(largest, other.largest);
-    below = std::max(below, other.below);
-    above = std::min(above, other.above);
-  }
-};
+/// The result of looking up `label` in a list of one label.
+Occurrence occurrence_in(Label listed, Label label) {
+  return {.found = listed == label,
+          .smallest = listed,
+          .largest = listed,
+          .below = listed < label ? listed : no_label,
+          .above = listed > label ? listed : none_above};
+}
 
-Label label_or_none(std::int64_t value) { return value == INT64_MAX ? no_label : Label{value}; }
+/// The result of looking up a label in two lists together.
+Occurrence both(const Occurrence& one, const Occurrence& other) {
+  return {.found = one.found || other.found,
+          .smallest = std::min(one.smallest, other.smallest),
+          .largest = std::max(one.largest, other.largest),
+          .below = std::max(one.below, other.below),
+          .above = std::min(one.above, other.above)};
+}
 
 /// Marks the labels of one round that occur, on the ranks that hold them. Collective.
 void mark(std::vector<Label>& labels, const BlockDistribution& distribution, const Communicator& ranks,
@@ -265,25 +260,26 @@ void mark(std::vector<Label>& labels, const BlockDistribution& distribution, con
 
 Occurrence find_occurrence(const EdgeList& edges, Label label, const Context& context) {
   const Communicator& ranks = context.ranks;
-  const Nearest nearest = run_together(ranks, [&] {
-    std::vector<Nearest> of_thread(static_cast<std::size_t>(context.threads.size()));
+  const Occurrence here = run_together(ranks, [&] {
+    std::vector<Occurrence> of_thread(static_cast<std::size_t>(context.threads.size()), none_seen);
     parallel_edge_blocks(context.threads, edges, 0, edges.size(), false, [&](auto block, auto, int thread) {
-      Nearest seen;
+      Occurrence seen = of_thread[static_cast<std::size_t>(thread)];
       for (const Edge& edge : block) {
-        seen.see(edge.source.value, label.value);
-        seen.see(edge.target.value, label.value);
+        seen = both(seen, both(occurrence_in(edge.source, label), occurrence_in(edge.target, label)));
       }
-      of_thread[static_cast<std::size_t>(thread)].merge(seen);
+      of_thread[static_cast<std::size_t>(thread)] = seen;
     });
-    Nearest all;
-    for (const Nearest& one : of_thread) all.merge(one);
-    return all;
+    return std::accumulate(of_thread.begin(), of_thread.end(), none_seen, both);
   });
-  return {.found = ranks.any(nearest.found),
-          .smallest = label_or_none(ranks.all_reduce(nearest.smallest, Reduction::minimum)),
-          .largest = Label{ranks.all_reduce(nearest.largest, Reduction::maximum)},
-          .below = Label{ranks.all_reduce(nearest.below, Reduction::maximum)},
-          .above = label_or_none(ranks.all_reduce(nearest.above, Reduction::minimum))};
+  const auto over_ranks = [&ranks](Label one, Reduction reduction) {
+    const Label all{ranks.all_reduce(one.value, reduction)};
+    return all == none_above ? no_label : all;
+  };
+  return {.found = ranks.any(here.found),
+          .smallest = over_ranks(here.smallest, Reduction::minimum),
+          .largest = over_ranks(here.largest, Reduction::maximum),
+          .below = over_ranks(here.below, Reduction::maximum),
+          .above = over_ranks(here.above, Reduction::minimum)};
 }
 
 Bitmap occurring_labels(const EdgeList& edges, const BlockDistribution& distribution, const Context& context) {

@@ -72,8 +72,8 @@ inline std::int64_t decode_integer(std::string_view name) noexcept {
 // Conversion between names and labels.
 
 /// The kind of names. `range`: consecutive integers, so that a name is its label plus a constant and nothing is stored.
-/// `integers` and `strings`: any integers or strings, in a dictionary.
-enum class NameKind { range, integers, strings };
+/// `integers` and `strings`: any integers or strings, in a dictionary. .breadth files contain these numbers.
+enum class NameKind : std::uint8_t { range, integers, strings };
 
 /// The names of the labels 0..count-1, in ascending order, so that a file's names give equal labels on any number of
 /// ranks. A dictionary is distributed over the ranks by BlockDistribution(count, ranks), with 8 bytes per name plus its

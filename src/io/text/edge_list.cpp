@@ -123,13 +123,12 @@ constexpr TextFormat edge_list_text{.read_head = read_first_edge};
 }  // namespace
 
 const GraphFormat& graph_formats::edge_list() {
-  static const GraphFormat format{
-      .name = "text",
-      .endings = {".txt", ".el", ".wel", ".edges", ".edgelist", ".csv", ".tsv"},
-      .text = &edge_list_text,
-      .missing_weights = [](const std::string&) -> std::string { return "each line needs a third column"; },
-      .read = read_text,
-      .write = write_edges};
+  static const GraphFormat format{.name = "text",
+                                  .endings = {".txt", ".el", ".wel", ".edges", ".edgelist", ".csv", ".tsv"},
+                                  .text = &edge_list_text,
+                                  .missing_weights = "each line needs a third column",
+                                  .read = read_text,
+                                  .write = write_edges};
   return format;
 }
 

@@ -98,9 +98,7 @@ const GraphFormat& graph_formats::matrix_market() {
                                   .text = &matrix_market_text,
                                   .directions = Directions::said,
                                   .first_number = 1,
-                                  .missing_weights = [](const std::string&) -> std::string {
-                                    return "its header says pattern, not integer or real";
-                                  },
+                                  .missing_weights = "its header says pattern, not integer or real",
                                   .read = read_text,
                                   .write = write_matrix_market};
   return format;

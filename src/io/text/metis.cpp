@@ -200,16 +200,15 @@ void write_metis(SharedOutputFile& file, const GraphFile& graph, const Context& 
 }  // namespace
 
 const GraphFormat& graph_formats::metis() {
-  static const GraphFormat format{
-      .name = "metis",
-      .endings = {".graph", ".metis"},
-      .text = &metis_text,
-      .directions = Directions::undirected,
-      .first_number = 1,
-      .weights = &whole_weights,
-      .missing_weights = [](const std::string&) -> std::string { return "the format in its header is not 1"; },
-      .read = read_text,
-      .write = write_metis};
+  static const GraphFormat format{.name = "metis",
+                                  .endings = {".graph", ".metis"},
+                                  .text = &metis_text,
+                                  .directions = Directions::undirected,
+                                  .first_number = 1,
+                                  .weights = &whole_weights,
+                                  .missing_weights = "the format in its header is not 1",
+                                  .read = read_text,
+                                  .write = write_metis};
   return format;
 }
 

@@ -86,11 +86,6 @@ std::uint64_t rows_in(std::string_view text, const TextFormat& format) {
   return rows;
 }
 
-TextHead read_text_head(const std::string& path, const FileKind& kind, LabelWords labels) {
-  LineReader lines(path, kind);
-  return kind.format->text->read_head(lines, kind, labels);
-}
-
 // The number of edges of a text before it is read.
 
 namespace {
@@ -148,7 +143,8 @@ std::uint64_t estimate_compressed(const std::string& path, const FileKind& kind,
 }  // namespace
 
 TextSize estimate_text_size(const std::string& path, const FileKind& kind, LabelWords labels) {
-  TextSize size{.head = read_text_head(path, kind, labels)};
+  LineReader lines(path, kind);
+  TextSize size{.head = kind.format->text->read_head(lines, kind, labels)};
   if (size.head.says_entries()) {
     size.edges = size.head.entries;
     size.fewest_edges = size.edges;

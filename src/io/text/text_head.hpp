@@ -100,9 +100,6 @@ struct TextFormat {
 /// The number of rows in whole lines; 0 if the format does not count rows.
 std::uint64_t rows_in(std::string_view text, const TextFormat& format);
 
-/// Reads the beginning of a text file. Throws Error with the file's name and line if it is not of its format.
-TextHead read_text_head(const std::string& path, const FileKind& kind, LabelWords labels);
-
 // The number of edges of a text before it is read.
 
 /// The size of a graph, estimated from a small part of its file. Plain values, so that one rank can send them to the
@@ -117,7 +114,7 @@ struct TextSize {
 
 /// Estimates the number of edges from lines in evenly spaced parts of the text. For compressed text, uses some
 /// megabytes at its beginning and their compression ratio. A header with the number of edges is trusted. Takes some
-/// milliseconds. Throws Error for a file whose head breaks the rules (see read_text_head). Not collective.
+/// milliseconds. Throws Error with the file's name and line if its beginning is not of its format. Not collective.
 TextSize estimate_text_size(const std::string& path, const FileKind& kind, LabelWords labels = LabelWords::automatic);
 
 }  // namespace breadth
