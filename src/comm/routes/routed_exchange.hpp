@@ -57,7 +57,7 @@ struct RouteGround {
 
 /// The properties of a kind of route. On forwarding routes, all messages of a group for one receiver leave the group
 /// from one rank, where queries for one target can be combined. A message crosses between groups once, and predictions
-/// count it so (model/traffic_prediction.cpp).
+/// count it so (model/traffic_prediction.hpp).
 struct RouteKind {
   RoutePolicy policy;
   const char* meaning;                      ///< "through a group member"; short: help lists all in one line
