@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/policy/graph_layout.hpp"
+#include "core/text.hpp"
 #include "core/words.hpp"
 
 namespace breadth {
@@ -81,7 +82,13 @@ class Kernels {
   [[nodiscard]] constexpr bool has(KernelKind kind) const { return (bits_ & bit(kind)) != 0; }
   [[nodiscard]] constexpr bool several() const { return std::popcount(bits_) > 1; }
   /// The kernels in the order in which they run.
-  [[nodiscard]] std::vector<KernelKind> kinds() const;
+  [[nodiscard]] std::vector<KernelKind> kinds() const {
+    std::vector<KernelKind> kinds;
+    for (const KernelAbout& kernel : kernel_list) {
+      if (has(kernel.kind)) kinds.push_back(kernel.kind);
+    }
+    return kinds;
+  }
   friend constexpr bool operator==(const Kernels&, const Kernels&) = default;
 
  private:
@@ -89,10 +96,18 @@ class Kernels {
   std::uint32_t bits_ = 0;
 };
 /// The words of the kernels: "bfs,sssp".
-std::string name_of(const Kernels& kernels);
+inline std::string name_of(const Kernels& kernels) {
+  return joined(texts_of(kernels.kinds(), [](KernelKind kind) { return name_of(kind); }), ",");
+}
 /// Whether the graph of any kernel has weights.
-bool have_weights(const Kernels& kernels);
+inline bool have_weights(const Kernels& kernels) {
+  return std::ranges::any_of(kernels.kinds(), [](KernelKind kind) { return about(kind).weighted; });
+}
 /// Whether any kernel has rows as chosen for breadth-first searches.
-bool have_chosen_rows(const Kernels& kernels);
+inline bool have_chosen_rows(const Kernels& kernels) {
+  constexpr NeighbourOrder chosen = NeighbourOrder::labels;
+  return std::ranges::any_of(
+      kernels.kinds(), [](KernelKind kind) { return about(kind).layout({.neighbours = chosen}).neighbours == chosen; });
+}
 
 }  // namespace breadth

@@ -1,7 +1,5 @@
 #include "graph500/search_keys.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <span>
 
 #include "generate/generators.hpp"
@@ -63,8 +61,6 @@ std::vector<Label> choose_search_keys(const SearchKeySource& source, std::uint64
   }
   return keys;
 }
-
-int least_scale(std::uint64_t vertex_count) { return std::max(1, static_cast<int>(std::bit_width(vertex_count - 1))); }
 
 std::function<Label()> candidates_of(const SearchKeySeed& seed) {
   return [stream = SearchKeyStream(std::uint64_t{1} << seed.scale, seed.seed)]() mutable { return stream.next(); };

@@ -1,7 +1,9 @@
 // The choice of the vertices from which the benchmark searches.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <unordered_set>
@@ -45,7 +47,9 @@ struct SearchKeySeed {
 std::function<Label()> candidates_of(const SearchKeySeed& seed);
 
 /// The smallest scale with at least `vertex_count` labels; at least 1.
-int least_scale(std::uint64_t vertex_count);
+inline int least_scale(std::uint64_t vertex_count) {
+  return std::max(1, static_cast<int>(std::bit_width(vertex_count - 1)));
+}
 
 /// Chooses search keys for a graph from the reference's stream. Skips `excluded` vertices, which have edges to other
 /// vertices: for example the keys that the benchmark has chosen, to get others. Collective, with the same result on

@@ -189,12 +189,6 @@ Construction construction_of(const GraphSize& size, const Prediction& prediction
 }
 }  // namespace
 
-std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFFFFU ? 4 : 8; }
-
-std::uint64_t edge_list_bytes(const GraphSize& size) { return size.tuples * (size.weighted ? 16 : 12); }
-
-std::uint64_t result_bytes(const GraphSize& size) { return size.labels * label_bytes(size); }
-
 std::uint64_t bfs_search_bytes(const GraphSize& size, int ranks, int threads) {
   return Prediction(size, ranks).bfs_bytes(threads);
 }

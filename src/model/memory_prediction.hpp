@@ -26,11 +26,11 @@ struct MemoryPrediction {
 };
 
 /// Bytes of a label in results: 4 if all labels and no_label fit, else 8 (core/data/label_array.hpp).
-std::uint64_t label_bytes(const GraphSize& size);
+inline std::uint64_t label_bytes(const GraphSize& size) { return size.labels < 0xFFFFFFFFU ? 4 : 8; }
 /// Bytes of the edge list in memory or in a file: 12 per tuple, 4 more with weights.
-std::uint64_t edge_list_bytes(const GraphSize& size);
+inline std::uint64_t edge_list_bytes(const GraphSize& size) { return size.tuples * (size.weighted ? 16 : 12); }
 /// Bytes of the parents that a search finds, all ranks together.
-std::uint64_t result_bytes(const GraphSize& size);
+inline std::uint64_t result_bytes(const GraphSize& size) { return size.labels * label_bytes(size); }
 
 /// Bytes of a kernel's searches while they run, wait and are validated, all ranks together.
 struct SearchCosts {

@@ -101,30 +101,6 @@ CommunicationReport gather_communication(const CommunicationRecord& record, cons
 
 // A run.
 
-std::vector<KernelKind> Kernels::kinds() const {
-  std::vector<KernelKind> kinds;
-  for (const KernelAbout& kernel : kernel_list) {
-    if (has(kernel.kind)) kinds.push_back(kernel.kind);
-  }
-  return kinds;
-}
-
-std::string name_of(const Kernels& kernels) {
-  return joined(texts_of(kernels.kinds(), [](KernelKind kind) { return name_of(kind); }), ",");
-}
-
-bool have_weights(const Kernels& kernels) {
-  return std::ranges::any_of(kernel_list,
-                             [&](const KernelAbout& kernel) { return kernel.weighted && kernels.has(kernel.kind); });
-}
-
-bool have_chosen_rows(const Kernels& kernels) {
-  constexpr NeighbourOrder chosen = NeighbourOrder::labels;
-  return std::ranges::any_of(kernel_list, [&](const KernelAbout& kernel) {
-    return kernels.has(kernel.kind) && kernel.layout({.neighbours = chosen}).neighbours == chosen;
-  });
-}
-
 bool KernelReport::valid() const noexcept { return count(Verdict::invalid) == 0; }
 
 std::size_t KernelReport::count(Verdict verdict) const noexcept {
