@@ -71,16 +71,13 @@ void add_common_options(OptionSet& options, CommonSettings& settings) {
                      {.group = OptionGroup::machine,
                       .meaning = "what threads are bound to, unless a launcher or scheduler has bound their rank",
                       .source = "Cui et al. 2012, section II"});
-  std::vector<std::pair<std::string, InstructionSet>> instruction_sets;
-  for (const InstructionSet set :
-       {InstructionSet::automatic, InstructionSet::scalar, InstructionSet::sse4, InstructionSet::avx2,
-        InstructionSet::avx512, InstructionSet::neon, InstructionSet::sve, InstructionSet::sve2}) {
-    instruction_sets.emplace_back(name_of(set), set);
-  }
-  options.add_choice("simd", settings.simd, instruction_sets,
-                     {.group = OptionGroup::machine,
-                      .meaning = "instruction set of the inner loops; scalar: no vector instructions",
-                      .source = "Gan & Zhang 2021, section 4.2"});
+  options.add_choice(
+      "simd", settings.simd,
+      choices_of({InstructionSet::automatic, InstructionSet::scalar, InstructionSet::sse4, InstructionSet::avx2,
+                  InstructionSet::avx512, InstructionSet::neon, InstructionSet::sve, InstructionSet::sve2}),
+      {.group = OptionGroup::machine,
+       .meaning = "instruction set of the inner loops; scalar: no vector instructions",
+       .source = "Gan & Zhang 2021, section 4.2"});
   options.add_switch("huge-pages", settings.huge_pages,
                      {.group = OptionGroup::machine, .meaning = "whether to ask the system for huge pages"});
   constexpr double longest_watch = 1e6;

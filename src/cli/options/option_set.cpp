@@ -27,15 +27,10 @@ std::string printable(std::string text) {
       text, [](unsigned char letter) { return letter < 0x20 || letter == 0x7F; }, '?');
   return text;
 }
+
+/// An origin as it follows a value; empty for the command line.
+std::string after_space(const std::string& origin) { return origin.empty() ? "" : " " + origin; }
 }  // namespace
-
-std::string as_given(const Option& option) {
-  return option.kind == OptionKind::argument ? option.name : "--" + option.name;
-}
-
-bool goes_by(const Option& option, std::string_view name) {
-  return option.name == name || (!name.empty() && option.was == name);
-}
 
 std::string renamed_notice(const Option& option, std::string_view called) {
   if (called == option.name) return {};
@@ -113,53 +108,38 @@ const Option* OptionSet::option_of(const void* field) const {
   return found == options_.end() ? nullptr : &*found;
 }
 
-namespace {
-/// An origin as it follows a value; empty for the command line.
-std::string after_space(const std::string& origin) { return origin.empty() ? "" : " " + origin; }
-}  // namespace
-
-void OptionSet::store(const Option& option, const std::string& text, const std::string& origin) {
+void OptionSet::store(const Option& option, const Setting& setting) {
   try {
-    option.store(text);
+    option.store(setting.text);
   } catch (const UsageError& error) {
-    fail<UsageError>("{} is '{}'{}; it {}", as_given(option), printable(text), after_space(origin), error.what());
+    fail<UsageError>("{} is '{}'{}; it {}", as_given(option), printable(setting.text), after_space(setting.origin),
+                     error.what());
   }
+  std::erase_if(settings_, [&option](const Setting& other) { return other.name == option.name; });
+  settings_.push_back(setting);
 }
 
-const OptionSet::Setting* OptionSet::find_in(const std::vector<Setting>& settings, std::string_view name) {
-  const auto found = std::ranges::find(settings, name, &Setting::name);
-  return found == settings.end() ? nullptr : &*found;
+const OptionSet::Setting* OptionSet::setting_of(std::string_view name) const {
+  const auto found = std::ranges::find(settings_, name, &Setting::name);
+  return found == settings_.end() ? nullptr : &*found;
 }
 
-void OptionSet::set(const Option& option, const std::string& text, const std::string& origin) {
-  store(option, text, origin);
-  given_.push_back({option.name, text, origin});
+bool OptionSet::given(std::string_view name) const {
+  const Setting* const setting = setting_of(name);
+  return setting != nullptr && setting->given;
 }
-
-void OptionSet::set_default(const Option& option, const std::string& text, const std::string& origin) {
-  store(option, text, origin);
-  std::erase_if(defaults_, [&option](const Setting& setting) { return setting.name == option.name; });
-  defaults_.push_back({option.name, text, origin});
-}
-
-bool OptionSet::given(std::string_view name) const { return find_in(given_, name) != nullptr; }
 
 std::string OptionSet::named(std::string_view name) const {
   const Option& option = *find(name);
-  for (const auto* of_kind : {&given_, &defaults_}) {
-    const Setting* const setting = find_in(*of_kind, name);
-    if (setting == nullptr) continue;
-    return fmt::format("{} {}{}", as_given(option), setting->text, after_space(setting->origin));
-  }
-  return fmt::format("{} {}", as_given(option), option.default_text);
+  const Setting* const setting = setting_of(name);
+  if (setting == nullptr) return fmt::format("{} {}", as_given(option), option.default_text);
+  return fmt::format("{} {}{}", as_given(option), setting->text, after_space(setting->origin));
 }
 
 std::vector<std::pair<std::string, std::string>> OptionSet::values() const {
   std::vector<std::pair<std::string, std::string>> values;
   for (const Option& option : options_) {
-    for (const auto* of_kind : {&given_, &defaults_}) {
-      if (const Setting* setting = find_in(*of_kind, option.name)) values.emplace_back(setting->name, setting->text);
-    }
+    if (const Setting* setting = setting_of(option.name)) values.emplace_back(setting->name, setting->text);
   }
   return values;
 }
@@ -167,30 +147,26 @@ std::vector<std::pair<std::string, std::string>> OptionSet::values() const {
 std::vector<std::string> OptionSet::without_effect_on_one_rank() const {
   std::vector<std::string> names;
   for (const Option& option : options_) {
-    if (!option.between_ranks) continue;
-    if (find_in(given_, option.name) != nullptr || find_in(defaults_, option.name) != nullptr) {
-      names.push_back(option.name);
-    }
+    if (option.between_ranks && setting_of(option.name) != nullptr) names.push_back(option.name);
   }
   return names;
 }
 
 void OptionSet::refuse(std::string_view name, std::string_view other, std::string_view reason) const {
-  const bool by_default = !given(other) && find_in(defaults_, other) == nullptr;
-  if (by_default) fail<UsageError>("{} has no effect with {}, the default: {}", named(name), named(other), reason);
+  if (setting_of(other) == nullptr)
+    fail<UsageError>("{} has no effect with {}, the default: {}", named(name), named(other), reason);
   fail<UsageError>("{} and {} exclude each other: {}", named(name), named(other), reason);
 }
 
 void OptionSet::check_exclusions() const {
   for (const Option& option : options_) {
-    const Setting* const setting = find_in(given_, option.name);
-    if (setting == nullptr) continue;
+    if (!given(option.name)) continue;
     for (const Exclusion& excluded : option.excludes) {
       const Option* const other = option_of(excluded.field);
-      const Setting* const set = other == nullptr ? nullptr : find_in(given_, other->name);
-      if (set == nullptr) continue;
-      fail<UsageError>("{}{} and {}{} exclude each other: {}", as_given(option), after_space(setting->origin),
-                       as_given(*other), after_space(set->origin), excluded.reason);
+      if (other == nullptr || !given(other->name)) continue;
+      fail<UsageError>("{}{} and {}{} exclude each other: {}", as_given(option),
+                       after_space(setting_of(option.name)->origin), as_given(*other),
+                       after_space(setting_of(other->name)->origin), excluded.reason);
     }
   }
 }

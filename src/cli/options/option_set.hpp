@@ -123,10 +123,14 @@ struct Option : AboutOption {
 };
 
 /// The name of an option in messages: --scale; for an argument without dashes.
-std::string as_given(const Option& option);
+inline std::string as_given(const Option& option) {
+  return option.kind == OptionKind::argument ? option.name : "--" + option.name;
+}
 
 /// Whether an option has this name, current or old.
-bool goes_by(const Option& option, std::string_view name);
+inline bool goes_by(const Option& option, std::string_view name) {
+  return option.name == name || (!name.empty() && option.was == name);
+}
 
 /// The notice to a user who called an option by `called`, one of its names; empty unless that is the old name.
 std::string renamed_notice(const Option& option, std::string_view called);
@@ -142,8 +146,8 @@ Number parse_number(const std::string& text, Number least, Number most, const st
   return value;
 }
 
-/// Some values of an enum with their words, for a choice that does not offer all.
-template <Worded Value>
+/// Some values of an enum with their names, for a choice that does not offer all.
+template <class Value>
 std::vector<std::pair<std::string, Value>> choices_of(std::initializer_list<Value> values) {
   std::vector<std::pair<std::string, Value>> choices;
   for (const Value value : values) choices.emplace_back(name_of(value), value);
@@ -254,10 +258,14 @@ class OptionSet {
   [[nodiscard]] const Option* option_of(const void* field) const;
 
   /// Sets an option's value. `origin` is the source of the text, for errors: "", or "in BREADTH_SCALE".
-  void set(const Option& option, const std::string& text, const std::string& origin);
+  void set(const Option& option, const std::string& text, const std::string& origin) {
+    store(option, {.name = option.name, .text = text, .origin = origin, .given = true});
+  }
   /// Replaces the default of an option that was not given. The option still counts as not given, so that it conflicts
   /// with nothing. A later default replaces an earlier one.
-  void set_default(const Option& option, const std::string& text, const std::string& origin);
+  void set_default(const Option& option, const std::string& text, const std::string& origin) {
+    store(option, {.name = option.name, .text = text, .origin = origin, .given = false});
+  }
   /// Whether the option was given.
   [[nodiscard]] bool given(std::string_view name) const;
   /// Whether the option whose value is stored in this field was given; false if the command has none.
@@ -298,18 +306,21 @@ class OptionSet {
     if (option == nullptr) fail("an error names a field that no option sets");
     return *option;
   }
-  static void store(const Option& option, const std::string& text, const std::string& origin);
-
+  /// A value that replaces an option's default, given by the user or not.
   struct Setting {
     std::string name;
     std::string text;
     std::string origin;
+    bool given;
   };
-  static const Setting* find_in(const std::vector<Setting>& settings, std::string_view name);
+  /// The setting of an option; nullptr if it has its own default.
+  [[nodiscard]] const Setting* setting_of(std::string_view name) const;
+
+  /// Sets an option's value instead of an earlier one.
+  void store(const Option& option, const Setting& setting);
 
   std::vector<Option> options_;
-  std::vector<Setting> given_;
-  std::vector<Setting> defaults_;  ///< at most one per option
+  std::vector<Setting> settings_;
 };
 
 }  // namespace breadth::cli
