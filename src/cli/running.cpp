@@ -106,10 +106,6 @@ void say_without_effect(const std::vector<std::string>& names, const Communicato
 
 // Results.
 
-namespace {
-constexpr const char* standard_output = "-";
-}  // namespace
-
 void print_result(const std::string& text, const Communicator& ranks) {
   run_together(ranks, [&] {
     if (ranks.rank() != 0) return;

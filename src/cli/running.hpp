@@ -92,6 +92,8 @@ class ResultOutput {
   void write(const std::string& lines, const std::function<std::string()>& json);
 
  private:
+  static constexpr const char* standard_output = "-";
+
   const Communicator& ranks_;
   std::string json_;
   std::optional<OutputFile> file_;  ///< on the first rank

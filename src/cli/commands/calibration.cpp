@@ -41,15 +41,6 @@ void choose_hubs_by_links(BenchmarkOptions& benchmark, const Communicator& ranks
 
 // Options by trying them.
 
-namespace {
-/// A few keys are enough to find large differences, which are all that matters here; `breadth tune` uses more.
-constexpr std::uint64_t calibration_keys = 8;
-/// The fewest edges for calibration. With fewer a search on one machine takes less than a millisecond, and all choices
-/// are alike; between machines each level waits for links.
-constexpr std::uint64_t fewest_edges = std::uint64_t{1} << 20;
-constexpr std::uint64_t fewest_edges_between_machines = std::uint64_t{1} << 16;
-}  // namespace
-
 void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) {
   options.add_number(
       "calibrate", calibration.seconds, {0, 1e6},
@@ -60,6 +51,13 @@ void add_calibrate_option(OptionSet& options, CalibrationSettings& calibration) 
 }
 
 namespace {
+/// A few keys are enough to find large differences, which are all that matters here; `breadth tune` uses more.
+constexpr std::uint64_t calibration_keys = 8;
+/// The fewest edges for calibration. With fewer a search on one machine takes less than a millisecond, and all choices
+/// are alike; between machines each level waits for links.
+constexpr std::uint64_t fewest_edges = std::uint64_t{1} << 20;
+constexpr std::uint64_t fewest_edges_between_machines = std::uint64_t{1} << 16;
+
 /// The option whose value leaves nothing to calibrate, and the reason.
 struct Against {
   const Option* option;

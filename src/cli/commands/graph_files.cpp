@@ -49,8 +49,6 @@ FileKind input_kind(const std::string& path) {
   }
 }
 
-bool is_npy(const std::string& path) { return path.ends_with(".npy"); }
-
 std::vector<std::string> files_with(const std::string& path) {
   std::vector<std::string> files = {path};
   const auto ends_path = [&path](const std::string& ending) { return path.ends_with(ending); };

@@ -20,7 +20,7 @@ FileKind graph_kind(const std::string& path);
 /// The kind of a graph file to read. A missing file is reported first; standard input and pipes are refused.
 FileKind input_kind(const std::string& path);
 /// Whether the file of a table has numpy's format.
-bool is_npy(const std::string& path);
+inline bool is_npy(const std::string& path) { return path.ends_with(".npy"); }
 /// A file and those that belong to it: weights for packed edges, labels for a table in numpy's format.
 std::vector<std::string> files_with(const std::string& path);
 /// Throws UsageError if an option names an output file that another option also names for reading or writing, even by a

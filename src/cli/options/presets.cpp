@@ -41,14 +41,10 @@ Values all_values_of(System system) {
 
 const std::vector<Preset> all_presets = {
     {.name = "auto",
-     .meaning = "the defaults; on several ranks, options that calibration shows to be faster (--calibrate)",
-     .differs = {},
-     .source = {},
-     .system = {}},
+     .meaning = "the defaults; on several ranks, options that calibration shows to be faster (--calibrate)"},
     // In the reference's aml.c a message holds 32 KiB, and a query takes 13 bytes inside a node.
     {.name = "reference",
      .meaning = "the plain push of the Graph500 reference; SSSP with the reference's bucket width",
-     .differs = {},
      .source = "Graph500 reference, release 3.0",
      .system =
          System{.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels, .weighted_columns = 0},
@@ -57,14 +53,12 @@ const std::vector<Preset> all_presets = {
                 .sssp = {.delta = 0.1, .sweeps = false}}},
     {.name = "fuentes2014",
      .meaning = "asynchronous push: a query of 16 bytes per edge, 256 queries per message",
-     .differs = {},
      .source = "Fuentes et al. 2014, sections III and IV",
      .system = System{.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
                       .bfs = {.direction = {.policy = DirectionPolicy::push},
                               .messages = {.coalescing = 256, .packets = PacketFormat::pairs}}}},
     {.name = "cui2012",
      .meaning = "both directions; one copy of the frontier and its summary per node, exchanged by all its ranks",
-     .differs = {},
      .source = "Cui et al. 2012, sections II and III",
      .system = System{.layout = {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels},
                       .bfs = {.summary = 256,

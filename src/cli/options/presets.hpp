@@ -25,10 +25,10 @@ struct System {
 /// defaults.
 struct Preset {
   std::string name;
-  std::string meaning;  ///< one line, like the meaning of an option
-  std::string differs;  ///< differences from the paper's system, if any
-  std::string source;   ///< the paper that describes the system, if any
-  std::optional<System> system;
+  std::string meaning;       ///< one line, like the meaning of an option
+  std::string differs = {};  ///< differences from the paper's system, if any
+  std::string source = {};   ///< the paper that describes the system, if any
+  std::optional<System> system = {};
 };
 
 /// All presets; the first one changes nothing.
