@@ -24,14 +24,10 @@ namespace {
 constexpr std::string_view variable_prefix = "BREADTH_";
 constexpr const char* config_option = "config";
 
-std::vector<std::string> command_names(const std::vector<Command>& commands) {
-  return texts_of(commands, &Command::name);
-}
-
 Command& find_command(const std::string& name, std::vector<Command>& commands) {
   const auto found = std::ranges::find(commands, name, &Command::name);
   if (found != commands.end()) return *found;
-  const std::vector<std::string> names = command_names(commands);
+  const std::vector<std::string> names = texts_of(commands, &Command::name);
   if (name.starts_with("-")) {
     fail<UsageError>("unknown option {} before the command; the commands are {}", name, joined(names, ", "));
   }
@@ -188,7 +184,7 @@ void refuse_profile(const std::string& path, const ConfigEntry& entry, const std
 void require_known(const std::string& path, const ConfigEntry& entry, const std::vector<Command>& commands) {
   std::span<const Command> meant(commands);
   if (!entry.section.empty()) {
-    const std::vector<std::string> names = command_names(commands);
+    const std::vector<std::string> names = texts_of(commands, &Command::name);
     const auto section = std::ranges::find(commands, entry.section, &Command::name);
     if (section == commands.end()) {
       fail<UsageError>("{}:{}: unknown command [{}]{}", path, entry.line, entry.section,
@@ -306,7 +302,8 @@ Variables breadth_variables() {
 
 Invocation parse_command_line(std::span<const std::string> words, const Variables& variables,
                               std::vector<Command>& commands) {
-  if (words.empty()) fail<UsageError>("no command; the commands are {}", joined(command_names(commands), ", "));
+  if (words.empty())
+    fail<UsageError>("no command; the commands are {}", joined(texts_of(commands, &Command::name), ", "));
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") return {.text = program_help(commands)};
   if (words[0] == "--version") return {.text = "breadth " BREADTH_VERSION "\n"};
 

@@ -64,20 +64,18 @@ std::vector<std::int32_t> levels_of(const LabelArray& parents, Label source, con
   return levels;
 }
 
-/// The findings for the output, except the lines of text.
-SearchFindings findings(const BfsSettings& settings, const BfsResult& result, std::int64_t level_count,
-                        const std::vector<Label>& path, int ranks) {
-  SearchFindings found = findings_of(result, result.parents, path);
+/// Adds the findings of a breadth-first search.
+void add_findings(const BfsSettings& settings, std::int64_t level_count, int ranks, SearchFindings& found) {
   found.limited = settings.bfs.max_depth != INT64_MAX;
   found.measures = {{"level_count", level_count}};
   found.options = {{"preset", settings.preset}};
   found.profile = used_profile(settings.profile);
   if (!settings.search.target.empty()) {
-    found.measures["distance"] = path.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(path.size() - 1);
+    found.measures["distance"] =
+        found.path.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(found.path.size() - 1);
   }
   found.options.update(bfs_json(settings.search.layout, settings.bfs, ranks));
   if (found.limited) found.options["max_depth"] = settings.bfs.max_depth;
-  return found;
 }
 
 int run(BfsSettings& settings, const Communicator& ranks) {
@@ -102,9 +100,9 @@ int run(BfsSettings& settings, const Communicator& ranks) {
       levels_of(result.parents, search.source(), search.graph().distribution(), context);
   const std::int64_t deepest_here = levels.empty() ? 0 : *std::ranges::max_element(levels);
   const std::int64_t level_count = ranks.all_reduce(deepest_here, Reduction::maximum) + 1;
-  const std::vector<Label> path = search.path(result.parents);
-  SearchFindings found = findings(settings, result, level_count, path, ranks.size());
-  found.device_choice = settled.choice;
+  SearchFindings found = search.findings(result, result.parents, settled);
+  add_findings(settings, level_count, ranks.size(), found);
+  const std::vector<Label>& path = found.path;
   std::string text = search.text(found, fmt::format("levels: {}", level_count));
   if (found.profile) text += fmt::format("profile: {}\n", describe(*found.profile));
   if (search.target() != no_label) {

@@ -19,6 +19,7 @@ namespace breadth::cli {
 namespace {
 /// The models of graphs, all with 2^scale vertices.
 enum class Model { kronecker, uniform, grid, small_world, tails };
+constexpr auto words_of(Model) { return word_list<Model>({"kronecker", "uniform", "grid", "small-world", "tails"}); }
 
 struct GenerateSettings {
   CommonSettings common;
@@ -38,11 +39,6 @@ constexpr std::uint64_t tail_length = std::uint64_t{1} << 11;  // vertices
 void declare(Command& command, GenerateSettings& settings) {
   OptionSet& options = command.options;
   options.add_choice("model", settings.model,
-                     {{"kronecker", Model::kronecker},
-                      {"uniform", Model::uniform},
-                      {"grid", Model::grid},
-                      {"small-world", Model::small_world},
-                      {"tails", Model::tails}},
                      {.group = OptionGroup::everyday,
                       .meaning = "kind of graph: kronecker, uniform, grid, small-world or tails",
                       .source = graph500_specification,

@@ -14,7 +14,6 @@
 #include "core/text.hpp"
 #include "graph500/report/output.hpp"
 #include "io/names/vertex_names.hpp"
-#include "validate/tree_levels.hpp"
 #include "validate/validate.hpp"
 
 namespace breadth::cli {
@@ -162,11 +161,6 @@ GraphSearch::GraphSearch(const GraphSearchSettings& settings, std::size_t summar
 std::string GraphSearch::text(const SearchFindings& found, const std::string& measure) const {
   return fmt::format("source: {}\nreached: {}\nvertices: {}\n{}\nseconds: {:.6g}\n{}", source_name_, found.reached,
                      vertex_count(), measure, found.record.seconds, seconds_text());
-}
-
-std::vector<Label> GraphSearch::path(const LabelArray& parents) const {
-  if (target_ == no_label) return {};
-  return tree_path(parents, target_, graph().distribution(), context_.ranks);
 }
 
 std::string GraphSearch::path_text(const std::vector<Label>& path) const {

@@ -25,6 +25,7 @@
 #include "io/files/output_file.hpp"
 #include "io/graph_file.hpp"
 #include "io/output/table_output.hpp"
+#include "validate/tree_levels.hpp"
 
 namespace breadth::cli {
 
@@ -83,23 +84,12 @@ struct SearchFindings {
   std::uint64_t reached = 0;
   const LabelArray& parents;
   bool limited = false;                     ///< whether a limit may have ended it early
-  std::vector<Label> path = {};             ///< to the target; empty if there is none
+  std::vector<Label> path = {};             ///< to the target, including both ends; empty if there is none
   nlohmann::ordered_json measures = {};     ///< specific to this kind of search: its levels, the target's distance
   nlohmann::ordered_json options = {};      ///< the options of the search
   std::optional<UsedProfile> profile = {};  ///< if some options come from a profile
   std::optional<DeviceChoice> device_choice = {};
 };
-
-/// Makes the findings that all kinds of searches have. Members are assigned one by one: if memory runs out within an
-/// initialiser of nested structures, GCC 12 destroys members of the inner structure twice.
-template <class Result>
-SearchFindings findings_of(const Result& result, const LabelArray& parents, const std::vector<Label>& path) {
-  SearchFindings found{.record = {}, .parents = parents};
-  found.record = record_of(result);
-  found.reached = result.reached;
-  found.path = path;
-  return found;
-}
 
 /// A graph file that is read and built. The constructor and all member functions except simple accessors are
 /// collective.
@@ -162,8 +152,19 @@ class GraphSearch : public OwnGraph {
     return search;
   }
 
-  /// The path to the target, including both ends; empty if there is no path or no target.
-  [[nodiscard]] std::vector<Label> path(const LabelArray& parents) const;
+  /// The findings that all kinds of searches have. Members are assigned one by one: if memory runs out within an
+  /// initialiser of nested structures, GCC 12 destroys members of the inner structure twice.
+  template <class Result>
+  [[nodiscard]] SearchFindings findings(const Result& result, const LabelArray& parents,
+                                        const SettledDevice& settled) const {
+    SearchFindings found{.record = {}, .parents = parents};
+    found.record = record_of(result);
+    found.reached = result.reached;
+    if (target_ != no_label) found.path = tree_path(parents, target_, graph().distribution(), context_.ranks);
+    found.device_choice = settled.choice;
+    return found;
+  }
+
   /// "path: a b c", with the file's names.
   [[nodiscard]] std::string path_text(const std::vector<Label>& path) const;
   /// The lines about any search, with the line `measure` of this kind of search, and the seconds for reading and

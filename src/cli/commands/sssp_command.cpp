@@ -101,16 +101,6 @@ float distance_of(Label label, std::span<const float> distances, const BlockDist
   return distance;
 }
 
-/// The findings for the output, except the lines of text and the measures.
-SearchFindings findings(const SsspSettings& settings, const SsspResult& result, const std::vector<Label>& path,
-                        int ranks) {
-  SearchFindings found = findings_of(result, result.tree.parents, path);
-  found.limited = settings.sssp.max_distance != infinity;
-  found.options = sssp_json(settings.search.layout, settings.sssp, ranks);
-  if (found.limited) found.options["max_distance"] = settings.sssp.max_distance;
-  return found;
-}
-
 int run(SsspSettings& settings, const Communicator& ranks) {
   load_route_files(settings.sssp.messages.route, ranks);
   SettledDevice settled = settle_device(settings.device, ranks);
@@ -126,16 +116,17 @@ int run(SsspSettings& settings, const Communicator& ranks) {
   const float most = farthest(distances, ranks);
   if (settings.sssp.max_distance == infinity) require_finite(search, result.tree, most, context);
 
-  const std::vector<Label> path = search.path(result.tree.parents);
-  SearchFindings found = findings(settings, result, path, ranks.size());
-  found.device_choice = settled.choice;
+  SearchFindings found = search.findings(result, result.tree.parents, settled);
+  found.limited = settings.sssp.max_distance != infinity;
   found.measures = {{"farthest", most}};
+  found.options = sssp_json(settings.search.layout, settings.sssp, ranks.size());
+  if (found.limited) found.options["max_distance"] = settings.sssp.max_distance;
   std::string text = search.text(found, fmt::format("farthest: {}", most));
   if (search.target() != no_label) {
     const float distance = distance_of(search.target(), distances, search.graph().distribution(), ranks);
     found.measures["distance"] = distance;
     text += fmt::format("distance: {}\n", distance);
-    if (!path.empty()) text += search.path_text(path);
+    if (!found.path.empty()) text += search.path_text(found.path);
   }
   search.write(output, text, found, threads.placement(), {{"distance", distances}, {"parent", &result.tree.parents}});
   return 0;
