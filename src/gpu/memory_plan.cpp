@@ -8,6 +8,7 @@
 #include "core/errors.hpp"
 #include "core/memory/memory.hpp"
 #include "gpu/bfs/device_search.hpp"
+#include "gpu/check/tree_checker.hpp"
 #include "gpu/edges.hpp"
 #include "gpu/part_search.hpp"
 #include "gpu/phases/device_graph.hpp"
@@ -68,7 +69,7 @@ class CountingDevice {
 template <class Arrays, class... Arguments>
 std::uint64_t bytes_of(const Arguments&... arguments) {
   const CountingDevice device;
-  [[maybe_unused]] const Arrays arrays(device, arguments...);
+  [[maybe_unused]] const Arrays arrays{device, arguments...};
   return device.bytes();
 }
 
@@ -153,9 +154,7 @@ std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends, std::uint64_
 }
 
 std::uint64_t tree_check_bytes(std::uint64_t labels, bool with_distances) {
-  constexpr std::uint64_t sums = offset_bytes * (3 + tree_rules) + word_bytes;
-  return 2 * offset_bytes * labels + word_bytes * (with_distances ? 2 : 1) * words_for(labels) + sums +
-         word_bytes * tree_rules * most_cases * case_numbers;
+  return bytes_of<TreeChecker<CountingDevice>>(labels, with_distances);
 }
 
 std::uint64_t result_check_bytes(std::uint64_t labels, bool with_distances) {

@@ -205,20 +205,14 @@ using SearchControl = LevelProgram<SearchSteps>;
 /// The memory of a search on a device, with room for this many levels' records. Device is as for GraphArrays.
 template <class Device>
 struct SearchArrays {
-  using Words = typename Device::template Array<std::uint32_t>;
-
-  SearchArrays(const Device& device, const DeviceGraphSize& size, std::uint32_t record_levels)
-      : visited(take_words(device, words_for(size.vertices))),
-        found(take_words(device, words_for(size.vertices))),
-        parents(take_words(device, size.vertices)),
-        levels(device, size, record_levels, miss_classes),
-        result(take_words(device, size.labels)) {}
-
-  Words visited;
-  Words found;
-  Words parents;
-  LevelArrays<Device, SearchState> levels;
-  Words result;
+  const Device& device;
+  DeviceGraphSize size;
+  std::uint32_t record_levels;
+  WordArray<Device> visited = take_words(device, words_for(size.vertices));
+  WordArray<Device> found = take_words(device, words_for(size.vertices));
+  WordArray<Device> parents = take_words(device, size.vertices);
+  LevelArrays<Device, SearchState> levels{device, size, record_levels, miss_classes};
+  WordArray<Device> result = take_words(device, size.labels);
 };
 
 /// Device is SimulatedDevice or CudaDevice.
@@ -234,7 +228,7 @@ class DeviceSearch final : public Search {
       : device_(with_room(std::move(device), *graph, settings)),
         settings_(settings),
         graph_(std::move(graph)),
-        arrays_(device_, graph_->size(), settings.record_levels) {}
+        arrays_{device_, graph_->size(), settings.record_levels} {}
 
   [[nodiscard]] std::uint32_t vertex_of(std::uint32_t label) override {
     // Uses the first element of the parents, which the next search overwrites.

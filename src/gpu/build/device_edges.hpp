@@ -113,8 +113,7 @@ class DeviceEdges final : public Edges {
   }
 
  private:
-  TreeChecker<Device>& checker(std::size_t size, bool with_distances) {
-    const auto labels = static_cast<std::uint32_t>(size);
+  TreeChecker<Device>& checker(std::uint64_t labels, bool with_distances) {
     if (!checker_ || !checker_->is_for(labels, with_distances)) {
       checker_.reset();
       require_check_memory(tree_check_bytes(labels, with_distances), device_.free_bytes(), device_.name());

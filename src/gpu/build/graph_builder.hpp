@@ -204,10 +204,8 @@ struct BoundClassesStep {
 /// to sort their entries, each a key of one number. Used once.
 template <class Device, class Algorithms>
 class GraphBuilder {
-  template <class T>
-  using Array = typename Device::template Array<T>;
-  using Words = Array<std::uint32_t>;
-  using Keys = Array<std::uint64_t>;
+  using Words = WordArray<Device>;
+  using Keys = NumberArray<Device>;
 
  public:
   GraphBuilder(Device& device, TupleBlocks<Device>& tuples, const BuildSettings& settings)
@@ -241,12 +239,12 @@ class GraphBuilder {
     Keys spare;
   };
 
-  [[nodiscard]] Words words(std::uint64_t count) const { return device_.template allocate<std::uint32_t>(count); }
-  [[nodiscard]] Keys numbers(std::uint64_t count) const { return device_.template allocate<std::uint64_t>(count); }
+  [[nodiscard]] Words words(std::uint64_t count) const { return take_words(device_, count); }
+  [[nodiscard]] Keys numbers(std::uint64_t count) const { return take_numbers(device_, count); }
   /// An array of one number, set to 0.
   template <class T>
-  [[nodiscard]] Array<T> counter() const {
-    Array<T> one = device_.template allocate<T>(1);
+  [[nodiscard]] auto counter() const {
+    auto one = device_.template allocate<T>(1);
     device_.clear(one.view());
     return one;
   }

@@ -10,6 +10,7 @@
 
 #include "gpu/check/check_phases.hpp"
 #include "gpu/edges.hpp"
+#include "gpu/phases/device_graph.hpp"
 #include "gpu/phases/views.hpp"
 #include "gpu/tuples/tuple_blocks.hpp"
 
@@ -19,25 +20,13 @@ namespace breadth::gpu {
 /// bytes and a bit per label, or two bits with distances. Finds a tree's levels by doubling the ways to its root.
 template <class Device>
 class TreeChecker {
-  template <class T>
-  using Array = typename Device::template Array<T>;
-
  public:
   /// Allocates memory for results with this many labels: parents, or parents and distances.
-  TreeChecker(const Device& device, std::uint32_t labels, bool with_distances)
-      : device_(device),
-        labels_(labels),
-        ways_(device.template allocate<std::uint64_t>(labels)),
-        longer_(device.template allocate<std::uint64_t>(labels)),
-        met_(device.template allocate<std::uint32_t>(words_for(labels))),
-        bridged_(device.template allocate<std::uint32_t>(with_distances ? words_for(labels) : 0)),
-        sums_(device.template allocate<std::uint64_t>(sum_count)),
-        depth_(device.template allocate<std::uint32_t>(1)),
-        counts_(device.template allocate<std::uint64_t>(tree_rules)),
-        numbers_(device.template allocate<std::uint32_t>(std::uint64_t{tree_rules} * most_cases * case_numbers)) {}
+  TreeChecker(const Device& device, std::uint64_t labels, bool with_distances)
+      : device_(device), labels_(labels), bridged_(take_words(device, with_distances ? words_for(labels) : 0)) {}
 
   /// Whether its memory is for results of this kind and size.
-  [[nodiscard]] bool is_for(std::uint32_t labels, bool with_distances) const {
+  [[nodiscard]] bool is_for(std::uint64_t labels, bool with_distances) const {
     return labels_ == labels && (!with_distances || bridged_.size() > 0);
   }
 
@@ -124,15 +113,15 @@ class TreeChecker {
   }
 
   const Device& device_;
-  std::uint32_t labels_;
-  Array<std::uint64_t> ways_;
-  Array<std::uint64_t> longer_;
-  Array<std::uint32_t> met_;
-  Array<std::uint32_t> bridged_;
-  Array<std::uint64_t> sums_;
-  Array<std::uint32_t> depth_;
-  Array<std::uint64_t> counts_;
-  Array<std::uint32_t> numbers_;
+  std::uint64_t labels_;
+  NumberArray<Device> ways_ = take_numbers(device_, labels_);
+  NumberArray<Device> longer_ = take_numbers(device_, labels_);
+  WordArray<Device> met_ = take_words(device_, words_for(labels_));
+  WordArray<Device> bridged_;
+  NumberArray<Device> sums_ = take_numbers(device_, sum_count);
+  WordArray<Device> depth_ = take_words(device_, 1);
+  NumberArray<Device> counts_ = take_numbers(device_, tree_rules);
+  WordArray<Device> numbers_ = take_words(device_, std::uint64_t{tree_rules} * most_cases * case_numbers);
 };
 
 }  // namespace breadth::gpu

@@ -13,7 +13,11 @@
 
 namespace breadth::gpu {
 
-/// Allocates arrays of 32-bit and 64-bit numbers in a device's memory.
+/// Arrays of 32-bit and 64-bit numbers in a device's memory.
+template <class Device>
+using WordArray = typename Device::template Array<std::uint32_t>;
+template <class Device>
+using NumberArray = typename Device::template Array<std::uint64_t>;
 template <class Device>
 auto take_words(const Device& device, std::uint64_t count) {
   return device.template allocate<std::uint32_t>(count);

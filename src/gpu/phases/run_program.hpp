@@ -40,16 +40,19 @@ template <class Device, class State>
 struct LevelArrays {
   template <class T>
   using Array = typename Device::template Array<T>;
-  using Words = Array<std::uint32_t>;
+  using Words = WordArray<Device>;
 
-  LevelArrays(const Device& device, const DeviceGraphSize& size, std::uint32_t record_levels, std::uint32_t misses)
-      : queues{take_words(device, size.vertices), take_words(device, size.vertices)},
-        pieces{take_words(device, size.pieces), take_words(device, size.pieces)},
-        queue_sizes(take_words(device, counter_sets * row_classes)),
-        miss_sizes(take_words(device, counter_sets * misses)),
-        tallies(take_numbers(device, counter_sets * tally_kinds)),
-        record(device.template allocate<LevelRecord>(record_levels)),
-        saved(device.template allocate<Saved<State>>(1)) {}
+  const Device& device;
+  DeviceGraphSize size;
+  std::uint32_t record_levels;
+  std::uint32_t misses;
+  std::array<Words, 2> queues{take_words(device, size.vertices), take_words(device, size.vertices)};
+  std::array<Words, 2> pieces{take_words(device, size.pieces), take_words(device, size.pieces)};
+  Words queue_sizes = take_words(device, counter_sets* row_classes);
+  Words miss_sizes = take_words(device, counter_sets* misses);
+  NumberArray<Device> tallies = take_numbers(device, counter_sets* tally_kinds);
+  Array<LevelRecord> record = device.template allocate<LevelRecord>(record_levels);
+  Array<Saved<State>> saved = device.template allocate<Saved<State>>(1);
 
   [[nodiscard]] LevelMemory<State> view() {
     Saved<State>* const place = saved.view().data;
@@ -60,14 +63,6 @@ struct LevelArrays {
             .state = {&place->state, 1},
             .times = {place->times, search_times}};
   }
-
-  std::array<Words, 2> queues;
-  std::array<Words, 2> pieces;
-  Words queue_sizes;
-  Words miss_sizes;
-  Array<std::uint64_t> tallies;
-  Array<LevelRecord> record;
-  Array<Saved<State>> saved;
 };
 
 /// The program of a search, run by a grid (HostGrid, SimulatedGrid or CudaGrid). On a GPU every thread runs the program

@@ -178,47 +178,33 @@ struct NameHubs {
 /// DirectMessages.
 template <class Device, template <class, class> class Messages>
 struct PartSearchArrays {
-  template <class T>
-  using Array = typename Device::template Array<T>;
-  using Words = Array<std::uint32_t>;
+  using Words = WordArray<Device>;
 
-  PartSearchArrays(const Device& device, const DeviceGraphSize& size, const PartSize& part)
-      : visited(take_words(device, words_for(size.vertices))),
-        found(take_words(device, words_for(size.vertices))),
-        named(take_words(device, words_for(size.vertices))),
-        parents(take_words(device, size.vertices)),
-        frontiers(device, size.vertices, size.pieces),
-        miss_sizes(take_words(device, miss_classes)),
-        tallies(take_numbers(device, tally_kinds)),
-        reached(take_words(device, words_for(part.ghosts))),
-        sent(take_words(device, words_for(part.ghosts))),
-        ghost_parents(take_words(device, part.ghosts)),
-        places(take_numbers(device, part.ranks)),
-        queries(device, part.ghosts, part.incoming),
-        masks(take_words(device, words_for(part.hub_bits))),
-        result(take_words(device, size.labels)) {}
-
-  Words visited;
-  Words found;
-  Words named;
-  Words parents;
-  PartFrontiers<Device> frontiers;
-  Words miss_sizes;
-  Array<std::uint64_t> tallies;
-  Words reached;
-  Words sent;
-  Words ghost_parents;
-  Array<std::uint64_t> places;  ///< for each rank, the number of queries, then the place of the next one
-  Messages<Device, Query> queries;
-  Words masks;
-  Words result;
+  const Device& device;
+  DeviceGraphSize size;
+  PartSize part;
+  Words visited = take_words(device, words_for(size.vertices));
+  Words found = take_words(device, words_for(size.vertices));
+  Words named = take_words(device, words_for(size.vertices));
+  Words parents = take_words(device, size.vertices);
+  PartFrontiers<Device> frontiers{device, size};
+  Words miss_sizes = take_words(device, miss_classes);
+  NumberArray<Device> tallies = take_numbers(device, tally_kinds);
+  Words reached = take_words(device, words_for(part.ghosts));
+  Words sent = take_words(device, words_for(part.ghosts));
+  Words ghost_parents = take_words(device, part.ghosts);
+  /// For each rank, the number of queries, then the place of the next one.
+  NumberArray<Device> places = take_numbers(device, part.ranks);
+  Messages<Device, Query> queries{device, part.ghosts, part.incoming};
+  Words masks = take_words(device, words_for(part.hub_bits));
+  Words result = take_words(device, size.labels);
 };
 
 /// The search of a part: the phases of a search on one device, and those between ranks. Device is SimulatedDevice or
 /// CudaDevice. Messages is StagedMessages or DirectMessages.
 template <class Device, template <class, class> class Messages>
 class DevicePartSearch final : public PartSearch {
-  using Words = typename Device::template Array<std::uint32_t>;
+  using Words = WordArray<Device>;
 
  public:
   DevicePartSearch(Device device, const HostPart& part, ThreadTeam& threads)
@@ -226,8 +212,7 @@ class DevicePartSearch final : public PartSearch {
         hub_bits_(part.hub_bits),
         graph_(device_, part.rows, threads),
         ghosts_(device_, part),
-        size_(size_of(part)),
-        arrays_(device_, graph_.size(), size_) {}
+        arrays_{device_, graph_.size(), size_of(part)} {}
 
   void start(std::uint32_t source) override {
     for (Words* array : {&arrays_.visited, &arrays_.named, &arrays_.reached, &arrays_.sent})
@@ -312,7 +297,9 @@ class DevicePartSearch final : public PartSearch {
   }
 
   [[nodiscard]] std::string device_name() const override { return device_.name(); }
-  [[nodiscard]] std::uint64_t device_bytes() const override { return plan_part_memory(graph_.size(), size_).bytes(); }
+  [[nodiscard]] std::uint64_t device_bytes() const override {
+    return plan_part_memory(arrays_.size, arrays_.part).bytes();
+  }
 
  private:
   void push() {
@@ -361,7 +348,6 @@ class DevicePartSearch final : public PartSearch {
   std::uint32_t hub_bits_;
   DeviceGraph<Device> graph_;
   GhostArrays<Device> ghosts_;
-  PartSize size_;
   PartSearchArrays<Device, Messages> arrays_;
 };
 

@@ -182,49 +182,34 @@ using TakeRelaxations = Each<TakeRelaxationsStep>;
 /// DirectMessages.
 template <class Device, template <class, class> class Messages>
 struct PartPathArrays {
-  template <class T>
-  using Array = typename Device::template Array<T>;
-  using Words = Array<std::uint32_t>;
+  using Words = WordArray<Device>;
+  using Numbers = NumberArray<Device>;
 
-  PartPathArrays(const Device& device, const DeviceGraphSize& size, const PartSize& part)
-      : paths(take_numbers(device, size.vertices)),
-        stamps(take_words(device, size.vertices)),
-        is_far(take_words(device, size.vertices)),
-        frontiers(device, size.vertices, size.pieces),
-        far{take_words(device, size.vertices), take_words(device, size.vertices)},
-        far_sizes{take_words(device, 1), take_words(device, 1)},
-        nearest(take_words(device, 1)),
-        tallies(take_numbers(device, tally_kinds)),
-        distant_paths(take_numbers(device, part.hub_bits + part.ghosts)),
-        unsent(take_words(device, words_for(part.hub_bits) + words_for(part.ghosts))),
-        places(take_numbers(device, part.ranks + 1)),
-        relaxations(device, part.hub_bits + part.ghosts, std::max(part.hub_bits, part.incoming)),
-        parents(take_words(device, size.labels)),
-        distances(device.template allocate<float>(size.labels)) {}
-
-  Array<std::uint64_t> paths;  ///< distances above the labels of parents
-  Words stamps;
-  Words is_far;
-  PartFrontiers<Device> frontiers;
-  std::array<Words, 2> far;
-  std::array<Words, 2> far_sizes;
-  Words nearest;
-  Array<std::uint64_t> tallies;
-  Array<std::uint64_t> distant_paths;
-  Words unsent;
-  Array<std::uint64_t> places;  ///< for each rank, and for hubs: number of relaxations, then the place of the next one
-  Messages<Device, Relaxation> relaxations;
-  Words parents;
-  Array<float> distances;
+  const Device& device;
+  DeviceGraphSize size;
+  PartSize part;
+  Numbers paths = take_numbers(device, size.vertices);  ///< distances above the labels of parents
+  Words stamps = take_words(device, size.vertices);
+  Words is_far = take_words(device, size.vertices);
+  PartFrontiers<Device> frontiers{device, size};
+  std::array<Words, 2> far{take_words(device, size.vertices), take_words(device, size.vertices)};
+  std::array<Words, 2> far_sizes{take_words(device, 1), take_words(device, 1)};
+  Words nearest = take_words(device, 1);
+  Numbers tallies = take_numbers(device, tally_kinds);
+  Numbers distant_paths = take_numbers(device, part.hub_bits + part.ghosts);
+  Words unsent = take_words(device, words_for(part.hub_bits) + words_for(part.ghosts));
+  /// For each rank, and for hubs: the number of relaxations, then the place of the next one.
+  Numbers places = take_numbers(device, part.ranks + 1);
+  Messages<Device, Relaxation> relaxations{device, part.hub_bits + part.ghosts, std::max(part.hub_bits, part.incoming)};
+  Words parents = take_words(device, size.labels);
+  typename Device::template Array<float> distances = device.template allocate<float>(size.labels);
 };
 
 /// The search for shortest paths in a part: the phases on one device, and those between ranks. Device is
 /// SimulatedDevice or CudaDevice. Messages is StagedMessages or DirectMessages.
 template <class Device, template <class, class> class Messages>
 class DevicePartPaths final : public PartPaths {
-  template <class T>
-  using Array = typename Device::template Array<T>;
-  using Words = Array<std::uint32_t>;
+  using Words = WordArray<Device>;
 
  public:
   DevicePartPaths(Device device, const HostPart& part, ThreadTeam& threads)
@@ -234,15 +219,14 @@ class DevicePartPaths final : public PartPaths {
         counted_from_(part.rank == 0 ? 0 : part.hub_bits),
         graph_(device_, part.rows, threads),
         ghosts_(device_, part),
-        size_(size_of(part)),
-        arrays_(device_, graph_.size(), size_) {}
+        arrays_{device_, graph_.size(), size_of(part)} {}
 
   void start(const PartPathOrders& orders) override {
     most_ = orders.most_distance;
     level_ = 0;
     for (Words* array : {&arrays_.stamps, &arrays_.is_far, &arrays_.unsent}) device_.clear(array->view());
     for (Words& size : arrays_.far_sizes) device_.clear(size.view());
-    for (Array<std::uint64_t>* array : {&arrays_.paths, &arrays_.distant_paths}) {
+    for (NumberArray<Device>* array : {&arrays_.paths, &arrays_.distant_paths}) {
       device_.launch(ClearPaths{{array->view()}, array->size()}, warps_for(array->size()));
     }
     arrays_.frontiers.clear(device_);
@@ -322,7 +306,7 @@ class DevicePartPaths final : public PartPaths {
 
   [[nodiscard]] std::string device_name() const override { return device_.name(); }
   [[nodiscard]] std::uint64_t device_bytes() const override {
-    return plan_part_paths_memory(graph_.size(), size_).bytes();
+    return plan_part_paths_memory(arrays_.size, arrays_.part).bytes();
   }
 
  private:
@@ -355,7 +339,6 @@ class DevicePartPaths final : public PartPaths {
   std::uint32_t counted_from_;  ///< hubs are counted on one rank
   DeviceGraph<Device> graph_;
   GhostArrays<Device> ghosts_;
-  PartSize size_;
   PartPathArrays<Device, Messages> arrays_;
   std::size_t far_pile_ = 0;          ///< index of the far pile in which vertices wait
   std::uint64_t first_for_hubs_ = 0;  ///< index of the first one for hubs among the taken relaxations

@@ -30,8 +30,8 @@ struct GhostArrays {
     device.copy_in(part.ghost_owners, owners.view());
   }
 
-  typename Device::template Array<std::uint32_t> vertices;
-  typename Device::template Array<std::uint32_t> owners;  ///< of each 32 ghosts
+  WordArray<Device> vertices;
+  WordArray<Device> owners;  ///< of each 32 ghosts
 };
 
 /// Messages in pinned memory of the host. Outgoing and incoming messages share one array in the memory of the device.
@@ -134,11 +134,11 @@ auto take_messages(const Device& device, Messages& messages, const ArrayView<std
 /// CudaDevice.
 template <class Device>
 class PartFrontiers {
-  using Words = typename Device::template Array<std::uint32_t>;
+  using Words = WordArray<Device>;
 
  public:
-  PartFrontiers(const Device& device, std::size_t vertices, std::size_t pieces)
-      : queues_{Queue(device, vertices, pieces), Queue(device, vertices, pieces)} {}
+  PartFrontiers(const Device& device, const DeviceGraphSize& size)
+      : queues_{Queue{device, size}, Queue{device, size}} {}
 
   /// Clears the next frontier, at the start of a search.
   void clear(const Device& device) {
@@ -164,15 +164,13 @@ class PartFrontiers {
 
  private:
   struct Queue {
-    Queue(const Device& device, std::size_t vertex_count, std::size_t piece_count)
-        : vertices(take_words(device, vertex_count)),
-          pieces(take_words(device, piece_count)),
-          sizes(take_words(device, row_classes)) {}
-    [[nodiscard]] QueueView view() { return {vertices.view(), pieces.view(), sizes.view()}; }
+    const Device& device;
+    DeviceGraphSize size;
+    Words vertices = take_words(device, size.vertices);
+    Words pieces = take_words(device, size.pieces);
+    Words sizes = take_words(device, row_classes);
 
-    Words vertices;
-    Words pieces;
-    Words sizes;
+    [[nodiscard]] QueueView view() { return {vertices.view(), pieces.view(), sizes.view()}; }
   };
 
   std::array<Queue, 2> queues_;
@@ -182,7 +180,7 @@ class PartFrontiers {
 
 /// The counts of a level.
 template <class Device>
-PartLevel level_of(const Device& device, const typename Device::template Array<std::uint64_t>& tallies) {
+PartLevel level_of(const Device& device, const NumberArray<Device>& tallies) {
   std::array<std::uint64_t, tally_kinds> sums;
   device.copy_out(tallies.constant(), std::span<std::uint64_t>(sums));
   return {sums[edges_examined], sums[vertices_claimed], sums[edges_claimed]};

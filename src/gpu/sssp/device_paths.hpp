@@ -242,30 +242,20 @@ using PathsControl = LevelProgram<PathsSteps>;
 /// The memory of a search on a device, with room for this many levels' records. Device is as for GraphArrays.
 template <class Device>
 struct PathArrays {
-  template <class T>
-  using Array = typename Device::template Array<T>;
-  using Words = Array<std::uint32_t>;
+  using Words = WordArray<Device>;
 
-  PathArrays(const Device& device, const DeviceGraphSize& size, std::uint32_t record_levels)
-      : paths(take_numbers(device, size.vertices)),
-        stamps(take_words(device, size.vertices)),
-        is_far(take_words(device, size.vertices)),
-        far{take_words(device, size.vertices), take_words(device, size.vertices)},
-        levels(device, size, record_levels, 0),
-        far_sizes(take_words(device, counter_sets)),
-        nearest(take_words(device, counter_sets)),
-        parents(take_words(device, size.labels)),
-        distances(device.template allocate<float>(size.labels)) {}
-
-  Array<std::uint64_t> paths;
-  Words stamps;
-  Words is_far;
-  std::array<Words, 2> far;
-  LevelArrays<Device, PathsState> levels;
-  Words far_sizes;
-  Words nearest;
-  Words parents;
-  Array<float> distances;
+  const Device& device;
+  DeviceGraphSize size;
+  std::uint32_t record_levels;
+  NumberArray<Device> paths = take_numbers(device, size.vertices);
+  Words stamps = take_words(device, size.vertices);
+  Words is_far = take_words(device, size.vertices);
+  std::array<Words, 2> far{take_words(device, size.vertices), take_words(device, size.vertices)};
+  LevelArrays<Device, PathsState> levels{device, size, record_levels, 0};
+  Words far_sizes = take_words(device, counter_sets);
+  Words nearest = take_words(device, counter_sets);
+  Words parents = take_words(device, size.labels);
+  typename Device::template Array<float> distances = device.template allocate<float>(size.labels);
 };
 
 /// Device is SimulatedDevice or CudaDevice.
@@ -277,7 +267,7 @@ class DevicePaths final : public Paths {
       : device_(with_room(std::move(device), graph, settings)),
         settings_(settings),
         graph_(device_, graph, threads),
-        arrays_(device_, graph_.size(), settings.record_levels) {}
+        arrays_{device_, graph_.size(), settings.record_levels} {}
 
   SearchRecord run(const PathOrders& orders) override {
     SearchRecord record;
