@@ -1,4 +1,4 @@
-// Inner loops on vectors of any length, one source file for each group.
+// Inner loops on vectors of any length, one group after the other. label_gather.cpp has the last one.
 #pragma once
 
 #include <cstddef>
