@@ -150,83 +150,59 @@ constexpr std::uint64_t byte_steps = std::uint64_t{1} << 6;
 constexpr std::uint64_t short_steps = std::uint64_t{1} << 14;
 constexpr std::uint64_t short_parents = std::uint64_t{1} << 24;
 
-/// Writes the records of queries.
-class QueryWriter : public PacketBytesWriter {
- public:
-  using PacketBytesWriter::PacketBytesWriter;
-
-  /// `parent` is the difference from the base.
-  void add(std::uint64_t target, std::uint64_t parent) {
-    const std::uint64_t step = target - previous_;  // wraps to more than any limit if the target is less than the last
-    const bool same_parent = parent == parent_;
-    if (same_parent && step < byte_steps) {
-      put(step << 2 | byte_step, 1);
-    } else if (same_parent && step < short_steps) {
-      put(step << 2 | short_step, 2);
-    } else if (!same_parent && step < byte_steps && parent < short_parents) {
-      put(parent << 8 | step << 2 | four_bytes, 4);
-    } else {
-      put_in_full(target, parent, same_parent);
-    }
-    previous_ = target;
-    parent_ = parent;
-  }
-
- private:
-  void put_in_full(std::uint64_t target, std::uint64_t parent, bool same_parent) {
-    const unsigned target_bytes = bytes_to_hold(target);
-    const unsigned code = parent_code(parent, same_parent);
-    put(code << 5 | (target_bytes - 1) << 2 | in_full, 1);
-    put(target, target_bytes);
-    put(parent, parent_bytes(code));
-  }
-
-  std::uint64_t previous_ = 0;
-  std::uint64_t parent_ = 0;
-};
-
 /// One query. `parent` is the difference from the base.
 struct Query {
   std::uint64_t target = 0;
   std::uint64_t parent = 0;
 };
 
-/// Reads the records of queries.
-class QueryReader : public PacketBytesReader {
- public:
-  explicit QueryReader(std::span<const std::byte> bytes)
-      : PacketBytesReader(bytes, "a compressed packet ends within a query") {}
-
-  Query next() {
-    const std::uint64_t first = take(1);
-    switch (first & 3U) {
-      case byte_step: query_.target += first >> 2; break;
-      case short_step: query_.target += first >> 2 | take(1) << 6; break;
-      case four_bytes:
-        query_.target += first >> 2;
-        query_.parent = take(3);
-        break;
-      default: {
-        query_.target = take((first >> 2 & 7U) + 1);
-        const std::uint64_t code = first >> 5;
-        if (code > 0) query_.parent = take(parent_bytes(code));
-      }
-    }
-    return query_;
+/// Writes the record of a query, which follows that of the query `before`.
+void put(PacketBytesWriter& to, const Query& query, const Query& before) {
+  const auto [target, parent] = query;
+  const std::uint64_t step = target - before.target;  // wraps to more than any limit if the target is less
+  const bool same_parent = parent == before.parent;
+  if (same_parent && step < byte_steps) {
+    to.put(step << 2 | byte_step, 1);
+  } else if (same_parent && step < short_steps) {
+    to.put(step << 2 | short_step, 2);
+  } else if (!same_parent && step < byte_steps && parent < short_parents) {
+    to.put(parent << 8 | step << 2 | four_bytes, 4);
+  } else {
+    const unsigned target_bytes = bytes_to_hold(target);
+    const unsigned code = parent_code(parent, same_parent);
+    to.put(code << 5 | (target_bytes - 1) << 2 | in_full, 1);
+    to.put(target, target_bytes);
+    to.put(parent, parent_bytes(code));
   }
+}
 
- private:
-  Query query_;
-};
+/// Reads the record after that of `query`, which becomes the query of this record.
+void take(PacketBytesReader& from, Query& query) {
+  const std::uint64_t first = from.take(1);
+  switch (first & 3U) {
+    case byte_step: query.target += first >> 2; break;
+    case short_step: query.target += first >> 2 | from.take(1) << 6; break;
+    case four_bytes:
+      query.target += first >> 2;
+      query.parent = from.take(3);
+      break;
+    default: {
+      query.target = from.take((first >> 2 & 7U) + 1);
+      const std::uint64_t code = first >> 5;
+      if (code > 0) query.parent = from.take(parent_bytes(code));
+    }
+  }
+}
 
 /// The queries of a packet of visits.
 template <class Word>
 class Visits {
  public:
   static constexpr const char* name = "compressed packet";
+  static constexpr const char* too_short = "a compressed packet ends within a query";
   static constexpr std::size_t header_words = 2;  ///< queries, base
   static constexpr std::size_t words_a_query = 1;
-  using Reader = QueryReader;
+  using Record = Query;
 
   /// Counts the queries and finds the base. Does not change the words.
   explicit Visits(std::vector<Word>& words) : words_(words) {
@@ -243,13 +219,16 @@ class Visits {
     header[0] = static_cast<Word>(count_);
     header[1] = base_;
   }
-  /// Writes the records and removes the marks of runs. Returns the end of what was written.
-  std::byte* write(std::byte* begin) const {
-    QueryWriter records(begin);
+  /// Writes the records and removes the marks of runs.
+  void write(PacketBytesWriter& to) const {
+    Query before;
     QueryMessage<Word>(words_).for_each_run([&](Word parent, std::span<const Word> targets) {
-      for (const Word target : targets) records.add(target, parent - base_);
+      for (const Word target : targets) {
+        const Query query{target, parent - base_};
+        put(to, query, before);
+        before = query;
+      }
     });
-    return records.end();
   }
   void append(const Query& query, QueryRuns<Word>& runs) const {
     const std::uint64_t parent = base_ + query.parent;
@@ -274,59 +253,39 @@ struct Relaxation {
   std::uint64_t parent = 0;
 };
 
-/// Writes the records of relaxations.
-class RelaxationWriter : public PacketBytesWriter {
- public:
-  using PacketBytesWriter::PacketBytesWriter;
+/// Writes the record of a relaxation, which follows that of `before`. Both have as parent the difference from the base,
+/// and as distance the difference from the least, shifted.
+void put(PacketBytesWriter& to, const Relaxation& one, const Relaxation& before) {
+  const std::uint64_t step = one.vertex - before.vertex;
+  const unsigned code = parent_code(one.parent, one.parent == before.parent);
+  const unsigned step_bytes = bytes_to_hold(step);
+  const unsigned distance_bytes = bytes_to_hold(one.distance);
+  to.put((distance_bytes - 1) << 5 | code << 2 | (step_bytes - 1), 1);
+  to.put(step, step_bytes);
+  to.put(one.parent, parent_bytes(code));
+  to.put(one.distance, distance_bytes);
+}
 
-  /// The parent is the difference from the base, the distance the difference from the least, shifted.
-  void add(const Relaxation& one) {
-    const std::uint64_t step = one.vertex - vertex_;
-    const unsigned code = parent_code(one.parent, one.parent == parent_);
-    const unsigned step_bytes = bytes_to_hold(step);
-    const unsigned distance_bytes = bytes_to_hold(one.distance);
-    put((distance_bytes - 1) << 5 | code << 2 | (step_bytes - 1), 1);
-    put(step, step_bytes);
-    put(one.parent, parent_bytes(code));
-    put(one.distance, distance_bytes);
-    vertex_ = one.vertex;
-    parent_ = one.parent;
-  }
-
- private:
-  std::uint32_t vertex_ = 0;
-  std::uint64_t parent_ = 0;
-};
-
-/// Reads the records of relaxations.
-class RelaxationReader : public PacketBytesReader {
- public:
-  explicit RelaxationReader(std::span<const std::byte> bytes)
-      : PacketBytesReader(bytes, "a packet of relaxations ends within one") {}
-
-  Relaxation next() {
-    const std::uint64_t first = take(1);
-    const std::uint64_t vertex = one_.vertex + take((first & 3U) + 1);
-    if (vertex > std::numeric_limits<std::uint32_t>::max()) fail("a packet of relaxations has vertex {}", vertex);
-    one_.vertex = static_cast<std::uint32_t>(vertex);
-    const std::uint64_t code = first >> 2 & 7U;
-    if (code > 0) one_.parent = take(parent_bytes(code));
-    one_.distance = static_cast<std::uint32_t>(take((first >> 5 & 3U) + 1));
-    return one_;
-  }
-
- private:
-  Relaxation one_;
-};
+/// Reads the record after that of `one`, which becomes the relaxation of this record.
+void take(PacketBytesReader& from, Relaxation& one) {
+  const std::uint64_t first = from.take(1);
+  const std::uint64_t vertex = one.vertex + from.take((first & 3U) + 1);
+  if (vertex > std::numeric_limits<std::uint32_t>::max()) fail("a packet of relaxations has vertex {}", vertex);
+  one.vertex = static_cast<std::uint32_t>(vertex);
+  const std::uint64_t code = first >> 2 & 7U;
+  if (code > 0) one.parent = from.take(parent_bytes(code));
+  one.distance = static_cast<std::uint32_t>(from.take((first >> 5 & 3U) + 1));
+}
 
 /// The queries of a packet of relaxations: for each vertex the one with the least distance, in the order of vertices.
 template <class Word>
 class Relaxations {
  public:
   static constexpr const char* name = "packet of relaxations";
+  static constexpr const char* too_short = "a packet of relaxations ends within one";
   static constexpr std::size_t header_words = 3;  ///< relaxations and shift, least distance, base of parents
   static constexpr std::size_t words_a_query = 2;
-  using Reader = RelaxationReader;
+  using Record = Relaxation;
 
   /// Removes the marks of runs.
   explicit Relaxations(std::vector<Word>& words) : relaxations_(lightest_of(words)), count_(relaxations_.size()) {
@@ -354,12 +313,14 @@ class Relaxations {
     header[1] = static_cast<Word>(least_);
     header[2] = static_cast<Word>(base_);
   }
-  std::byte* write(std::byte* begin) const {
-    RelaxationWriter records(begin);
-    for (const Relaxation& one : relaxations_) {
-      records.add({one.vertex, static_cast<std::uint32_t>((one.distance - least_) >> shift_), one.parent - base_});
+  void write(PacketBytesWriter& to) const {
+    Relaxation before;
+    for (Relaxation one : relaxations_) {
+      one.distance = static_cast<std::uint32_t>((one.distance - least_) >> shift_);
+      one.parent -= base_;
+      put(to, one, before);
+      before = one;
     }
-    return records.end();
   }
   void append(const Relaxation& one, QueryRuns<Word>& runs) const {
     const std::uint64_t distance = least_ + (std::uint64_t{one.distance} << shift_);
@@ -413,8 +374,9 @@ class CompressedPackets final : public PacketCodec<Word> {
     const Records records(words);
     scratch.resize(std::max(scratch.size(), most_words(Records::words_a_query * records.count()) + beyond));
     records.write_header(scratch.data());
-    std::byte* const end = records.write(reinterpret_cast<std::byte*>(scratch.data() + Records::header_words));
-    assign_packet(words, scratch, end);
+    PacketBytesWriter writer(reinterpret_cast<std::byte*>(scratch.data() + Records::header_words));
+    records.write(writer);
+    assign_packet(words, scratch, writer.end());
   }
 
   [[nodiscard]] QueryMessage<Word> decode(std::span<Word> packet) override {
@@ -422,9 +384,13 @@ class CompressedPackets final : public PacketCodec<Word> {
       fail("a {} of {} bytes has no header", Records::name, packet.size_bytes());
     }
     const Records records{std::span<const Word>(packet)};
-    typename Records::Reader reader(std::as_bytes(packet.subspan(Records::header_words)));
+    PacketBytesReader reader(std::as_bytes(packet.subspan(Records::header_words)), Records::too_short);
+    typename Records::Record record;
     runs_.clear();
-    for (std::size_t i = 0; i < records.count(); ++i) records.append(reader.next(), runs_);
+    for (std::size_t i = 0; i < records.count(); ++i) {
+      take(reader, record);
+      records.append(record, runs_);
+    }
     if (reader.left() >= sizeof(Word)) fail("a {} has {} bytes too many", Records::name, reader.left());
     runs_.end_run();
     return QueryMessage<Word>(runs_.words);

@@ -58,6 +58,10 @@ class BestQueries {
   std::size_t room_ = least_room;
 };
 
+/// Keeps one query for each target ("uniquify", Pan et al. 2018, section V-B): the one with the smallest parent or, of
+/// relaxations (traverse/sssp/bucket_search.hpp), the one with the smallest distance. Emits packets of at most
+/// `coalescing` queries, sorted by parent. O(q log q) for q queries of a superstep; holds at most twice as many queries
+/// as there are targets, or some thousands.
 template <class Word>
 class QueryCombiner final : public MessageCombiner {
  public:
@@ -109,17 +113,6 @@ class QueryCombiner final : public MessageCombiner {
   std::vector<Word> scratch_;
 };
 
-/// Makes a combiner that keeps one query for each target ("uniquify", Pan et al. 2018, section V-B): the one with the
-/// smallest parent or, of relaxations (traverse/sssp/bucket_search.hpp), the one with the smallest distance. It emits
-/// packets of at most `coalescing` queries, sorted by parent. Returns nullptr for Combining::none. O(q log q) for q
-/// queries of a superstep; holds at most twice as many queries as there are targets, or some thousands.
-template <class Word>
-std::unique_ptr<MessageCombiner> make_query_combiner(Combining combining, PacketFormat format, std::size_t coalescing) {
-  if (combining == Combining::none) return nullptr;
-  return std::make_unique<QueryCombiner<Word>>(
-      combining == Combining::lightest ? QueryKind::relaxations : QueryKind::visits, format, coalescing);
-}
-
 /// The queries that a thread encodes at a time in a bulk exchange.
 constexpr std::size_t bulk_queries = 4096;
 
@@ -164,7 +157,9 @@ QueryExchange<Word>::QueryExchange(const Context& context, const ExchangeStrateg
           [this, handler = std::move(handler)](int, std::span<std::byte> message) {
             handler(codec_->decode({reinterpret_cast<Word*>(message.data()), message.size() / sizeof(Word)}));
           },
-          make_query_combiner<Word>(strategy.combining, strategy.packets, coalescing_))),
+          strategy.combining == Combining::none
+              ? nullptr
+              : std::make_unique<QueryCombiner<Word>>(strategy.queries, strategy.packets, coalescing_))),
       open_(static_cast<std::size_t>(context.threads.size()),
             std::vector<OpenMessage>(static_cast<std::size_t>(context.ranks.size()))),
       scratch_(open_.size()) {
