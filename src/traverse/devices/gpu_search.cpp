@@ -177,62 +177,25 @@ void require_transport(Device device, DeviceTransport transport) {
 
 // Shortest paths.
 
-namespace {
-std::uint64_t rank_count(const Communicator& ranks) { return static_cast<std::uint64_t>(ranks.size()); }
-}  // namespace
-
-HubPaths::HubPaths(const Hubs& hubs, Communicator ranks)
-    : hubs_(hubs), ranks_(std::move(ranks)), known_(hubs.count()), least_(hubs.count()) {}
+HubPaths::HubPaths(const Hubs& hubs, const Communicator& ranks)
+    : hubs_(hubs), ranks_(ranks), known_(hubs.count()), least_(hubs.count(), ranks) {}
 
 LocalVertex HubPaths::start(LocalVertex source) {
-  if (hubs_.count() == 0) return source;
   std::fill(known_.begin(), known_.end(), gpu::no_path);
-  std::fill(least_.begin(), least_.end(), gpu::no_path);
-  const LocalVertex anywhere{
-      static_cast<std::uint32_t>(ranks_.all_reduce(std::uint64_t{source.value}, Reduction::minimum))};
-  if (!hubs_.contains(anywhere)) return source;
-  known_[anywhere.index()] = 0;
-  return anywhere;
+  const LocalVertex here = source_on_all_ranks(source, hubs_, ranks_);
+  if (hubs_.contains(here)) known_[here.index()] = 0;
+  return here;
 }
 
 std::span<const gpu::Relaxation> HubPaths::share(std::span<const gpu::Relaxation> found) {
   closer_.clear();
-  if (hubs_.count() == 0) return closer_;
-  const std::vector<std::size_t> counts = ranks_.all_gather(found.size());
-  const std::size_t total = sum_of(counts);
-  if (total == 0) return closer_;
-  if (total * sizeof(gpu::Relaxation) < hubs_.count() * sizeof(std::uint64_t)) {
-    gather(found, counts);
-  } else {
-    reduce_all(found);
-  }
-  for (const gpu::Relaxation& one : closer_) known_[one.vertex] = one.path();
+  const auto path_of = [](const gpu::Relaxation& one, int) { return one.path(); };
+  least_.reduce(found, path_of, [this](std::uint32_t hub, std::uint64_t path) {
+    if (gpu::HighHalf{}(path) >= gpu::HighHalf{}(known_[hub])) return;
+    closer_.push_back({hub, gpu::LowHalf{}(path), gpu::HighHalf{}(path)});
+    known_[hub] = path;
+  });
   return closer_;
-}
-
-std::uint64_t HubPaths::take_bytes() { return std::exchange(bytes_, 0); }
-
-void HubPaths::gather(std::span<const gpu::Relaxation> found, std::span<const std::size_t> counts) {
-  received_.resize(sum_of(counts));
-  ranks_.all_gather(found, std::span(received_), counts);
-  bytes_ += found.size_bytes() * (rank_count(ranks_) - 1);
-  for (const gpu::Relaxation& one : received_) least_[one.vertex] = std::min(least_[one.vertex], one.path());
-  for (const gpu::Relaxation& one : received_) {
-    if (least_[one.vertex] != one.path()) continue;
-    if (gpu::HighHalf{}(one.path()) < gpu::HighHalf{}(known_[one.vertex])) closer_.push_back(one);
-    least_[one.vertex] = gpu::no_path;  // each hub only once, even if several ranks found the same path
-  }
-}
-
-void HubPaths::reduce_all(std::span<const gpu::Relaxation> found) {
-  for (const gpu::Relaxation& one : found) least_[one.vertex] = one.path();
-  ranks_.all_reduce(std::span(least_), Reduction::minimum);
-  bytes_ += all_reduce_bytes(least_.size() * sizeof(least_[0]), rank_count(ranks_));
-  for (std::size_t hub = 0; hub < least_.size(); ++hub) {
-    const std::uint64_t path = std::exchange(least_[hub], gpu::no_path);
-    if (gpu::HighHalf{}(path) >= gpu::HighHalf{}(known_[hub])) continue;
-    closer_.push_back({static_cast<std::uint32_t>(hub), gpu::LowHalf{}(path), gpu::HighHalf{}(path)});
-  }
 }
 
 namespace {

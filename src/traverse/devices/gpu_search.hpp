@@ -17,6 +17,7 @@
 #include "graph/partition.hpp"
 #include "traverse/bfs/bfs_engine.hpp"
 #include "traverse/level_statistics.hpp"
+#include "traverse/sssp/hub_bounds.hpp"
 #include "traverse/sssp/sssp_engine.hpp"
 
 namespace breadth {
@@ -87,11 +88,9 @@ void require_transport(Device device, DeviceTransport transport);
 /// at once, as with HubBounds on processors. Memory: 16 bytes a hub. Costs nothing without hubs.
 class HubPaths {
  public:
-  HubPaths(const Hubs& hubs, Communicator ranks);
+  HubPaths(const Hubs& hubs, const Communicator& ranks);
 
-  /// Begins a search. `source` is the source's local id on the rank that owns it, no_local_vertex on other ranks.
-  /// Returns the source's local id on this rank: a hub has one on every rank. Collective; reduces one number if there
-  /// are hubs.
+  /// Begins a search. Returns source_on_all_ranks(). Collective.
   LocalVertex start(LocalVertex source);
 
   /// Returns the shortest path to each hub that comes closer by a path that any rank found, the same on all ranks. Of
@@ -100,19 +99,14 @@ class HubPaths {
   std::span<const gpu::Relaxation> share(std::span<const gpu::Relaxation> found);
 
   /// Bytes that this rank has sent since the last call.
-  [[nodiscard]] std::uint64_t take_bytes();
+  [[nodiscard]] std::uint64_t take_bytes() { return least_.take_bytes(); }
 
  private:
-  void gather(std::span<const gpu::Relaxation> found, std::span<const std::size_t> counts);
-  void reduce_all(std::span<const gpu::Relaxation> found);
-
   const Hubs& hubs_;
   Communicator ranks_;
   std::vector<std::uint64_t> known_;  ///< the path of each hub (gpu/sssp/path_phases.hpp)
-  std::vector<std::uint64_t> least_;  ///< the shortest path of each hub in share(); gpu::no_path between calls
-  std::vector<gpu::Relaxation> received_;
+  LeastOffers<gpu::Relaxation> least_;
   std::vector<gpu::Relaxation> closer_;
-  std::uint64_t bytes_ = 0;
 };
 
 /// Makes the engine on several ranks, on devices of kind options.device.kind, not cpu. The graph must be as for

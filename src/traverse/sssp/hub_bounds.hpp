@@ -22,6 +22,68 @@
 
 namespace breadth {
 
+/// Finds the least offer of all ranks for each hub. An Offer is what ranks send, with the hub as its `vertex`. Costs
+/// nothing without hubs.
+template <class Offer>
+class LeastOffers {
+ public:
+  LeastOffers(std::size_t hubs, Communicator ranks) : ranks_(std::move(ranks)), least_(hubs, none) {}
+
+  /// Calls body(hub, key) with the least key of each hub that any rank has an offer for, in an order that is the same
+  /// on all ranks. key_of(offer, rank) is the key of a rank's offer, less than `none`. A rank has at most one offer for
+  /// a hub. Collective: gathers one number from each rank, then the offers or, if that is less, reduces 8 bytes for
+  /// each hub.
+  template <class KeyOf, class Body>
+  void reduce(std::span<const Offer> offers, KeyOf&& key_of, Body&& body) {
+    if (least_.empty()) return;
+    const std::vector<std::size_t> counts = ranks_.all_gather(offers.size());
+    const std::size_t total = sum_of(counts);
+    if (total == 0) return;
+    const auto take = [&](std::uint32_t hub) {  // each hub only once, even if several ranks have offers
+      if (const std::uint64_t key = std::exchange(least_[hub], none); key != none) body(hub, key);
+    };
+    const auto ranks = static_cast<std::uint64_t>(ranks_.size());
+    if (total * sizeof(Offer) < least_.size() * sizeof(std::uint64_t)) {
+      received_.resize(total);
+      ranks_.all_gather(offers, std::span(received_), counts);
+      bytes_ += offers.size_bytes() * (ranks - 1);
+      std::size_t next = 0;
+      for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+        for (const std::size_t end = next + counts[rank]; next < end; ++next) {
+          std::uint64_t& least = least_[received_[next].vertex];
+          least = std::min(least, key_of(received_[next], static_cast<int>(rank)));
+        }
+      }
+      for (const Offer& offer : received_) take(offer.vertex);
+    } else {
+      for (const Offer& offer : offers) least_[offer.vertex] = key_of(offer, ranks_.rank());
+      ranks_.all_reduce(std::span(least_), Reduction::minimum);
+      bytes_ += all_reduce_bytes(least_.size() * sizeof(least_[0]), ranks);
+      for (std::uint32_t hub = 0; hub < least_.size(); ++hub) take(hub);
+    }
+  }
+
+  /// Bytes that this rank has sent since the last call.
+  [[nodiscard]] std::uint64_t take_bytes() { return std::exchange(bytes_, 0); }
+
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+
+ private:
+  Communicator ranks_;
+  std::vector<std::uint64_t> least_;  ///< the least key of each hub in reduce(); `none` between calls
+  std::vector<Offer> received_;
+  std::uint64_t bytes_ = 0;
+};
+
+/// Returns the local id of a search's source on this rank: a hub has one on every rank. `source` is the id on the rank
+/// that owns the source, no_local_vertex on other ranks. Collective; reduces one number if there are hubs.
+inline LocalVertex source_on_all_ranks(LocalVertex source, const Hubs& hubs, const Communicator& ranks) {
+  if (hubs.count() == 0) return source;
+  const LocalVertex anywhere{
+      static_cast<std::uint32_t>(ranks.all_reduce(std::uint64_t{source.value}, Reduction::minimum))};
+  return hubs.contains(anywhere) ? anywhere : source;
+}
+
 /// Keeps the distances of hubs' replicas on one rank equal to those on all others, search after search. A distance that
 /// a rank finds for a hub along its share of the edges is only a bound. When the least bound of all ranks is known, all
 /// replicas take it at once. So a hub comes closer at one moment, from one parent, and trees have no cycles, as without
@@ -38,7 +100,8 @@ class HubBounds {
         bounds_(hubs_.count()),
         found_(std::span(bounds_.data(), bounds_.size()), {0, hubs_.count()}, context.threads),
         changed_(hubs_.count()),
-        named_here_(hubs_.count()) {}
+        named_here_(hubs_.count()),
+        least_(hubs_.count(), context.ranks) {}
 
   /// The number of hubs. Their local ids are below it.
   [[nodiscard]] std::size_t count() const noexcept { return hubs_.count(); }
@@ -49,17 +112,12 @@ class HubBounds {
     return hubs_.contains(local) ? partition_.global_id(local) : global_id;
   }
 
-  /// Begins a search. `source` is the source's local id on the rank that owns it, no_local_vertex on other ranks.
-  /// Returns the source's local id on this rank: a hub has one on every rank. Collective; reduces one number if there
-  /// are hubs.
+  /// Begins a search. Returns source_on_all_ranks(). Collective.
   LocalVertex start(LocalVertex source) {
-    if (hubs_.count() == 0) return source;
     found_.clear(context_.threads);
     changed_.clear();
     named_here_.clear();
-    const LocalVertex anywhere{
-        static_cast<std::uint32_t>(context_.ranks.all_reduce(std::uint64_t{source.value}, Reduction::minimum))};
-    return hubs_.contains(anywhere) ? anywhere : source;
+    return source_on_all_ranks(source, hubs_, context_.ranks);
   }
 
   /// Proposes a distance and a parent for a hub. Any number of threads may call this at once.
@@ -74,24 +132,27 @@ class HubBounds {
                         [&](std::size_t hub) { return pull_hub(hub, rows, bounds); });
   }
 
-  /// Gives all replicas the least bounds of all ranks as distances. Calls body(hub) for each hub that came closer, the
-  /// same on every rank. Collective: gathers one number from each rank, then 8 bytes for each bound or, if that is
-  /// less, reduces 8 bytes for each hub.
+  /// Gives all replicas the least bounds of all ranks as distances, of equal ones that of the lowest rank. Calls
+  /// body(hub) for each hub that came closer, the same on every rank. Collective: gathers one number from each rank,
+  /// then 8 bytes for each bound or, if that is less, reduces 8 bytes for each hub.
   template <class Body>
   void reduce(Body&& body) {
-    if (hubs_.count() == 0) return;
-    const std::span<const Bound> least = least_of_all();
-    for (const Bound& bound : least) {
-      if (bound.distance >= tree_.distance(bound.hub)) continue;
-      const bool here = bound.rank == context_.ranks.rank();
-      tree_.set(bound.hub, bound.distance, here ? found_.parents()[bound.hub] : Neighbour{0});
+    // The bits of distances are in their order because none is negative.
+    const auto key_of = [](const Bound& bound, int rank) {
+      return std::uint64_t{std::bit_cast<std::uint32_t>(bound.distance)} << 32 | static_cast<std::uint32_t>(rank);
+    };
+    least_.reduce(take_changed(), key_of, [&](std::uint32_t hub, std::uint64_t key) {
+      const auto distance = std::bit_cast<float>(static_cast<std::uint32_t>(key >> 32));
+      if (distance >= tree_.distance(hub)) return;
+      const bool here = static_cast<int>(key & 0xFFFFFFFFU) == context_.ranks.rank();
+      tree_.set(hub, distance, here ? found_.parents()[hub] : Neighbour{0});
       if (here) {
-        named_here_.insert(bound.hub);
+        named_here_.insert(hub);
       } else {
-        named_here_.words()[bound.hub / bits_per_word] &= ~bit_in_word(bound.hub);
+        named_here_.words()[hub / bits_per_word] &= ~bit_in_word(hub);
       }
-      body(bound.hub);
-    }
+      body(hub);
+    });
   }
   /// To be called when a hub's distance and parent have been set on every rank.
   void know(std::size_t hub) { named_here_.insert(hub); }
@@ -99,12 +160,12 @@ class HubBounds {
   /// Bytes of memory of a rank for so many hubs: for each a bound and its parent, bounds to be sent, received and
   /// reduced, and the label of the parent at the end.
   static constexpr std::uint64_t bytes_for(std::uint64_t hubs) {
-    return hubs * (sizeof(float) + sizeof(Neighbour) + 2 * sizeof(Sent) + sizeof(std::uint64_t) + sizeof(Bound) +
-                   sizeof(std::int64_t));
+    return hubs *
+           (sizeof(float) + sizeof(Neighbour) + 2 * sizeof(Bound) + sizeof(std::uint64_t) + sizeof(std::int64_t));
   }
 
   /// Bytes that this rank sent to reduce bounds since the last call.
-  [[nodiscard]] std::uint64_t take_bytes() { return std::exchange(bytes_, 0); }
+  [[nodiscard]] std::uint64_t take_bytes() { return least_.take_bytes(); }
 
   /// Gives every replica the parent that one of the ranks found. Collective: one all-reduce of 8 bytes a hub. Returns
   /// the traffic of all ranks.
@@ -134,13 +195,7 @@ class HubBounds {
 
  private:
   struct Bound {
-    std::uint32_t hub;
-    int rank;
-    float distance;
-  };
-  /// A bound as it is sent.
-  struct Sent {
-    std::uint32_t hub;
+    std::uint32_t vertex;  ///< the hub
     float distance;
   };
 
@@ -166,7 +221,8 @@ class HubBounds {
     return edge - first;
   }
 
-  std::span<const Bound> least_of_all() {
+  /// The bounds that were not sent yet, from now on sent.
+  std::span<const Bound> take_changed() {
     sent_.clear();
     for (std::size_t word = 0; word < changed_.words().size(); ++word) {
       for_each_set_bit(changed_.words()[word], word * bits_per_word, [&](std::size_t hub) {
@@ -174,45 +230,7 @@ class HubBounds {
       });
       changed_.words()[word] = 0;
     }
-    const std::vector<std::size_t> counts = context_.ranks.all_gather(sent_.size());
-    const std::size_t total = sum_of(counts);
-    least_.clear();
-    if (total == 0) return least_;
-    if (total < hubs_.count()) {
-      gather(counts, total);
-    } else {
-      reduce_all();
-    }
-    return least_;
-  }
-  /// Gathers all ranks' bounds, sorted by distance. A hub takes the first of its bounds, which of equal ones is that of
-  /// the lowest rank.
-  void gather(std::span<const std::size_t> counts, std::size_t total) {
-    received_.resize(total);
-    context_.ranks.all_gather(std::span<const Sent>(sent_), std::span(received_), counts);
-    bytes_ += sent_.size() * sizeof(Sent) * (ranks() - 1);
-    std::size_t next = 0;
-    for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-      for (const std::size_t end = next + counts[rank]; next < end; ++next) {
-        least_.push_back({received_[next].hub, static_cast<int>(rank), received_[next].distance});
-      }
-    }
-    std::ranges::stable_sort(least_, {}, &Bound::distance);
-  }
-  /// Reduces distances and ranks as integers. The bits of distances are in their order because none is negative.
-  void reduce_all() {
-    keys_.assign(hubs_.count(), ~std::uint64_t{0});
-    for (const Sent& one : sent_) {
-      keys_[one.hub] = (std::uint64_t{std::bit_cast<std::uint32_t>(one.distance)} << 32) |
-                       static_cast<std::uint32_t>(context_.ranks.rank());
-    }
-    context_.ranks.all_reduce(std::span(keys_), Reduction::minimum);
-    bytes_ += all_reduce_bytes(keys_.size() * sizeof(keys_[0]), ranks());
-    for (std::size_t hub = 0; hub < keys_.size(); ++hub) {
-      if (keys_[hub] == ~std::uint64_t{0}) continue;
-      least_.push_back({static_cast<std::uint32_t>(hub), static_cast<int>(keys_[hub] & 0xFFFFFFFFU),
-                        std::bit_cast<float>(static_cast<std::uint32_t>(keys_[hub] >> 32))});
-    }
+    return sent_;
   }
 
   const Partition& partition_;
@@ -223,11 +241,8 @@ class HubBounds {
   TentativeTree<Neighbour> found_;  ///< this rank's bounds and their parents
   Bitmap changed_;                  ///< hubs whose bounds were not sent yet
   Bitmap named_here_;               ///< hubs whose parents are known here
-  std::vector<Sent> sent_;
-  std::vector<Sent> received_;
-  std::vector<std::uint64_t> keys_;
-  std::vector<Bound> least_;
-  std::uint64_t bytes_ = 0;
+  std::vector<Bound> sent_;
+  LeastOffers<Bound> least_;
 };
 
 }  // namespace breadth
