@@ -20,9 +20,9 @@
 #include "support/edge_lists.hpp"
 #include "support/kronecker_edges.hpp"
 #include "support/rounds.hpp"
+#include "support/serial_searches.hpp"
 #include "support/tree_checks.hpp"
 #include "taken_memory.hpp"
-#include "traverse/serial.hpp"
 #include "validate/validate.hpp"
 #include "weights.hpp"
 
@@ -69,7 +69,7 @@ class GpuPathsTest : public test::DeviceWayTest {
       const Label source{static_cast<std::int64_t>(random() % graph.vertex_count())};
       const SsspResult result = search->run(source, tree);
       const ShortestPathTree expected =
-          serial_sssp(part, Directedness::undirected, graph.vertex_count(), source, options.max_distance);
+          test::serial_sssp(part, Directedness::undirected, graph.vertex_count(), source, options.max_distance);
       std::uint64_t reached = 0;
       for (std::size_t label = 0; label < graph.vertex_count(); ++label) {
         EXPECT_EQ(tree.distances[label], expected.distances[label]) << "label " << label;

@@ -20,11 +20,11 @@
 #include "gpu/ranks/device_part_paths.hpp"
 #include "gpu/simulated/simulated_device.hpp"
 #include "support/edge_lists.hpp"
+#include "support/serial_searches.hpp"
 #include "support/tree_checks.hpp"
 #include "taken_memory.hpp"
 #include "transports.hpp"
 #include "traverse/devices/gpu_part.hpp"
-#include "traverse/serial.hpp"
 #include "validate/validate.hpp"
 #include "weights.hpp"
 
@@ -59,7 +59,7 @@ class GpuRanksPathsTest : public test::DeviceTest {
     for (const Label source : sources) {
       const SsspResult result = search->run(source, tree);
       const ShortestPathTree expected =
-          serial_sssp(whole, Directedness::undirected, graph.vertex_count(), source, options.max_distance);
+          test::serial_sssp(whole, Directedness::undirected, graph.vertex_count(), source, options.max_distance);
       std::uint64_t reached = 0;
       for (const float distance : expected.distances) reached += std::isinf(distance) ? 0U : 1U;
       EXPECT_EQ(result.reached, reached);

@@ -1,5 +1,5 @@
 // The plain search on one rank compared with levels of the simplest search.
-#include "traverse/serial.hpp"
+#include "support/serial_searches.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST(SerialBfs, FindsShortestPaths) {
       for (const AdjacencyForm adjacency : {AdjacencyForm::rows, AdjacencyForm::compressed}) {
         const Graph graph = build_graph(test::part_of(list),
                                         {.directedness = directedness, .layout = {.adjacency = adjacency}}, context);
-        const LabelArray parents = serial_bfs(graph, source);
+        const LabelArray parents = test::serial_bfs(graph, source);
         test::expect_parents(oracle, graph, parents, source, oracle.levels(source, INT64_MAX));
       }
     }
@@ -43,7 +43,7 @@ TEST(SerialBfs, RefusesAGraphThatIsScanned) {
   const Context context{world(), threads};
   const Graph graph =
       build_graph(test::part_of(test::path(10)), {.layout = {.adjacency = AdjacencyForm::skip_list}}, context);
-  EXPECT_THROW((void)serial_bfs(graph, Label{0}), Error);
+  EXPECT_THROW((void)test::serial_bfs(graph, Label{0}), Error);
 }
 
 }  // namespace

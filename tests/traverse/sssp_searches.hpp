@@ -21,7 +21,7 @@
 #include "support/oracle.hpp"
 #include "support/ranks.hpp"
 #include "support/routes.hpp"
-#include "traverse/serial.hpp"
+#include "support/serial_searches.hpp"
 #include "traverse/sssp.hpp"
 
 namespace breadth::test {
@@ -77,7 +77,7 @@ class SsspOracle {
   }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] ShortestPathTree tree(Label source, float max_distance) const {
-    return serial_sssp(MemoryEdgeList(list_.edges, list_.weights), directedness_, size_, source, max_distance);
+    return test::serial_sssp(MemoryEdgeList(list_.edges, list_.weights), directedness_, size_, source, max_distance);
   }
   /// The weight of the lightest edge; +infinity without an edge.
   [[nodiscard]] float weight(Label source, Label target) const {

@@ -1,17 +1,29 @@
-#include "traverse/serial.hpp"
+// Textbook breadth-first search and shortest paths, as references for the parallel searches.
+#pragma once
 
+#include <algorithm>
+#include <functional>
+#include <limits>
 #include <queue>
 #include <utility>
 #include <vector>
 
+#include "core/data/edge_list.hpp"
+#include "core/data/label_array.hpp"
 #include "core/errors.hpp"
+#include "core/ids.hpp"
+#include "graph/graph.hpp"
 #include "graph/graph_contents.hpp"
+#include "traverse/sssp.hpp"
 
-namespace breadth {
+namespace breadth::test {
 
 // Breadth-first search.
 
-LabelArray serial_bfs(const Graph& graph, Label source) {
+/// Returns the parents of a search from `source`, by label. The source is its own parent; an unreached label has
+/// no_label. One thread and one queue: the reference that BreadthFirstSearch must agree with, level for level. The
+/// graph must be on one rank and contain the source (else Error). O(n + m).
+inline LabelArray serial_bfs(const Graph& graph, Label source) {
   const Partition& partition = graph.partition();
   if (graph.distribution().ranks() != 1) fail("the serial search needs a graph on one rank");
   if (source.value < 0 || source.index() >= graph.vertex_count()) fail("vertex {} is not in the graph", source.value);
@@ -40,15 +52,13 @@ LabelArray serial_bfs(const Graph& graph, Label source) {
 
 // Shortest paths.
 
-namespace {
-
 struct Arc {
   Label target;
   float weight;
 };
 
-std::vector<std::vector<Arc>> arcs_by_source(const EdgeList& edges, Directedness directedness,
-                                             std::uint64_t vertex_count) {
+inline std::vector<std::vector<Arc>> arcs_by_source(const EdgeList& edges, Directedness directedness,
+                                                    std::uint64_t vertex_count) {
   std::vector<std::vector<Arc>> arcs(vertex_count);
   for (std::uint64_t first = 0; first < edges.size(); first += edge_block_size) {
     const std::size_t count = std::min<std::uint64_t>(edge_block_size, edges.size() - first);
@@ -64,10 +74,12 @@ std::vector<std::vector<Arc>> arcs_by_source(const EdgeList& edges, Directedness
   return arcs;
 }
 
-}  // namespace
-
-ShortestPathTree serial_sssp(const EdgeList& edges, Directedness directedness, std::uint64_t vertex_count, Label source,
-                             float max_distance) {
+/// Returns the tree of shortest paths from `source` by label, computed from the edge list by Dijkstra's algorithm with
+/// a heap: the reference that ShortestPathSearch must agree with, distance for distance. `edges` is the whole list.
+/// Weights must be at least 0, labels and the source below `vertex_count` (else Error). Vertices farther away than
+/// `max_distance` count as unreached. One thread. O((n + m) log n).
+inline ShortestPathTree serial_sssp(const EdgeList& edges, Directedness directedness, std::uint64_t vertex_count,
+                                    Label source, float max_distance = std::numeric_limits<float>::infinity()) {
   if (!edges.weighted()) fail("shortest paths need weights");
   if (source.index() >= vertex_count) fail("vertex {} is not in the graph", source.value);
   const auto arcs = arcs_by_source(edges, directedness, vertex_count);
@@ -95,4 +107,4 @@ ShortestPathTree serial_sssp(const EdgeList& edges, Directedness directedness, s
   return tree;
 }
 
-}  // namespace breadth
+}  // namespace breadth::test
