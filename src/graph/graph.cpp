@@ -56,29 +56,16 @@ std::uint64_t Graph::bytes() const {
 // The edges of a graph.
 
 namespace {
-/// Calls body(rows) with the plain rows along the edges of a graph. Throws UsageError if the graph has another
-/// adjacency.
-template <class Body>
-void with_plain_rows(const Graph& graph, Body&& body) {
-  std::visit(
-      [&]<class Any>(const Any& adjacencies) {
-        if constexpr (requires { adjacencies.push_rows().offsets; }) {
-          body(adjacencies.push_rows());
-        } else {
-          fail<UsageError>("the edges of this graph cannot be listed: make it with --adjacency rows");
-        }
-      },
-      graph.contents().adjacencies);
+constexpr const char* not_in_rows = "the edges of this graph cannot be listed: make it with --adjacency rows";
 }
-}  // namespace
 
 GraphEdges::GraphEdges(const Graph& graph) : graph_(graph) {
-  with_plain_rows(graph, [&](const auto& rows) { size_ = rows.entries(); });
+  visit_plain_rows<UsageError>(graph, not_in_rows, [&](const auto& rows) { size_ = rows.entries(); });
 }
 
 void GraphEdges::read(std::uint64_t first, std::span<Edge> edges, std::span<float> weights) const {
   if (edges.empty()) return;
-  with_plain_rows(graph_, [&](const auto& rows) {
+  visit_plain_rows<UsageError>(graph_, not_in_rows, [&](const auto& rows) {
     const Partition& partition = graph_.partition();
     const auto after = std::upper_bound(rows.offsets.begin(), rows.offsets.end(), first);
     auto vertex = static_cast<std::uint32_t>(after - rows.offsets.begin() - 1);

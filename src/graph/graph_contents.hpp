@@ -41,4 +41,19 @@ void visit_rows(const Graph& graph, Body&& body) {
       graph.contents().adjacencies);
 }
 
+/// Calls body(rows) with the plain rows along the edges of the graph. Throws an Exception with the message `otherwise`
+/// if the graph has another adjacency.
+template <class Exception = Error, class Body>
+void visit_plain_rows(const Graph& graph, const char* otherwise, Body&& body) {
+  std::visit(
+      [&]<class Any>(const Any& adjacencies) {
+        if constexpr (requires { adjacencies.push_rows().offsets; }) {
+          body(adjacencies.push_rows());
+        } else {
+          fail<Exception>("{}", otherwise);
+        }
+      },
+      graph.contents().adjacencies);
+}
+
 }  // namespace breadth

@@ -274,20 +274,15 @@ WideWeights<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edge
     fail("weights of 64 bits need a graph with neighbours in the order of vertices");
   }
   WideWeights<Weight> weights;
-  visit_rows(graph, [&](const auto& adjacencies) {
-    const auto& rows = adjacencies.push_rows();
-    if constexpr (requires { rows.neighbours; }) {
-      ThreadTeam& threads = context.threads;
-      if (context.ranks.size() > 1) {
-        weights.of_rows = RankWeightPlacer(graph, rows, edges, read, context).place();
-        return;
-      }
-      weights.of_rows = WeightPlacer(graph, rows, edges, read, threads).place();
-      if (graph.directedness() == Directedness::undirected && has_core(rows, threads)) {
-        weights.light = lightest(rows, std::span<const Weight>(weights.of_rows.span()), threads);
-      }
-    } else {
-      fail("weights of 64 bits need a graph in plain rows");
+  visit_plain_rows(graph, "weights of 64 bits need a graph in plain rows", [&](const auto& rows) {
+    ThreadTeam& threads = context.threads;
+    if (context.ranks.size() > 1) {
+      weights.of_rows = RankWeightPlacer(graph, rows, edges, read, context).place();
+      return;
+    }
+    weights.of_rows = WeightPlacer(graph, rows, edges, read, threads).place();
+    if (graph.directedness() == Directedness::undirected && has_core(rows, threads)) {
+      weights.light = lightest(rows, std::span<const Weight>(weights.of_rows.span()), threads);
     }
   });
   return weights;

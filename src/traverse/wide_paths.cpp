@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <type_traits>
 
 #include "comm/agreement.hpp"
 #include "comm/nodes.hpp"
@@ -272,22 +271,17 @@ WidePathSearch<Weight, Distance>::WidePathSearch(const Graph& graph, std::span<c
   if (graph.partition().hubs().count() > 0) {
     fail("shortest paths of 64-bit weights need a graph without replicas of hubs");
   }
-  visit_rows(graph, [&](const auto& adjacencies) {
-    const auto& rows = adjacencies.push_rows();
-    if constexpr (requires { rows.neighbours; }) {
-      run_together(context.ranks, [&] {
-        if (weights.size() == rows.entries()) return;
-        fail("there are {} weights for rows of {} entries", weights.size(), rows.entries());
-      });
-      using Neighbour = typename std::remove_cvref_t<decltype(rows)>::Neighbour;
-      if (context.ranks.size() > 1) {
-        engine_ = std::make_unique<WideRankEngine<Neighbour, Weight, Distance>>(graph, rows, weights, options, context);
-      } else {
-        engine_ =
-            std::make_unique<WideEngine<Neighbour, Weight, Distance>>(graph, rows, weights, light, options, context);
-      }
+  constexpr const char* not_in_rows = "shortest paths of 64-bit weights need a graph in plain rows";
+  visit_plain_rows(graph, not_in_rows, [&]<class Neighbour>(const Adjacency<Neighbour>& rows) {
+    run_together(context.ranks, [&] {
+      if (weights.size() == rows.entries()) return;
+      fail("there are {} weights for rows of {} entries", weights.size(), rows.entries());
+    });
+    if (context.ranks.size() > 1) {
+      engine_ = std::make_unique<WideRankEngine<Neighbour, Weight, Distance>>(graph, rows, weights, options, context);
     } else {
-      fail("shortest paths of 64-bit weights need a graph in plain rows");
+      engine_ =
+          std::make_unique<WideEngine<Neighbour, Weight, Distance>>(graph, rows, weights, light, options, context);
     }
   });
 }
