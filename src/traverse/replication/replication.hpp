@@ -97,9 +97,6 @@ class ReplicatedWords {
   [[nodiscard]] std::span<std::uint64_t> part(IndexRange place) {
     return in_place_ ? all_.span().subspan(place.begin, place.size()) : own_.span().first(place.size());
   }
-  [[nodiscard]] std::span<const std::uint64_t> part(IndexRange place) const {
-    return in_place_ ? all_.span().subspan(place.begin, place.size()) : own_.span().first(place.size());
-  }
   /// Brings every rank's part to every rank. No rank may read or write the array meanwhile. Collective.
   Traffic replicate(const Parts& parts);
 
