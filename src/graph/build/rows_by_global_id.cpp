@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -145,87 +146,38 @@ class RowStore<CompressedAdjacency<Neighbour>> {
   std::vector<Bucket> buckets_;
   std::vector<Draft> drafts_;  ///< one a thread
 };
-}  // namespace
 
-// Readers of rows by label for step 6 of kernel 1, one for each form in which they are stored. The rows are consumed.
-
-/// Plain rows in one array, whose memory is released in slabs of buckets when they are used up.
+/// Reads one bucket's rows by label, plain or compressed, from the first on.
 template <class Neighbour>
-class PlainLabelRows {
+class LabelReader {
  public:
-  explicit PlainLabelRows(RowsByLabel<Neighbour>& rows) : rows_(rows) {}
-
-  /// The end of the slab of buckets that begins at `first`.
-  [[nodiscard]] std::size_t end_of_slab(std::size_t first) const {
-    const auto& buckets = rows_.buckets;
-    std::size_t last = first + 1;
-    while (last < buckets.size() && buckets[last].first_entry - buckets[first].first_entry < moved_entries) ++last;
-    return last;
-  }
-
-  /// Reads one bucket's rows from the first on, for one thread.
-  class Reader {
-   public:
-    Reader(const PlainLabelRows& from, std::size_t bucket)
-        : next_(from.rows_.neighbours.data() + from.rows_.buckets[bucket].first_entry) {}
-    /// Returns the `count` neighbours of the next rows, valid until the next call.
-    const Neighbour* read(IndexRange /*rows*/, std::size_t count) { return std::exchange(next_, next_ + count); }
-
-   private:
-    const Neighbour* next_;
-  };
-
-  /// Releases a bucket after its reader is destroyed.
-  void give_back_bucket(std::size_t /*bucket*/) {}
-  /// Releases all buckets of a slab.
-  void give_back_slab(std::size_t first, std::size_t last) {
-    const auto& buckets = rows_.buckets;
-    const std::size_t begin = buckets[first].first_entry;
-    const std::size_t end = last < buckets.size() ? buckets[last].first_entry : rows_.neighbours.size();
-    rows_.neighbours.discard(begin, end);
-    if (!rows_.weights.empty()) rows_.weights.discard(begin, end);
-  }
-
- private:
-  RowsByLabel<Neighbour>& rows_;
-};
-
-/// Compressed rows, each bucket's in memory of its own.
-template <class Neighbour>
-class CompressedLabelRows {
- public:
-  explicit CompressedLabelRows(RowsByLabel<Neighbour>& rows) : rows_(rows) {}
-
-  [[nodiscard]] std::size_t end_of_slab(std::size_t /*first*/) const { return rows_.buckets.size(); }
-
-  class Reader {
-   public:
-    Reader(const CompressedLabelRows& from, std::size_t bucket)
-        : degrees_(from.rows_.degrees.span()), rows_(from.rows_.compressed[bucket].span()) {}
-    const Neighbour* read(IndexRange rows, std::size_t count) {
-      labels_.resize(count + RowCode<Neighbour>::group - 1);
-      Neighbour* next = labels_.data();
-      for (const std::uint32_t degree : degrees_.subspan(rows.begin, rows.size())) {
-        rows_.read(degree, next);
-        next += degree;
-      }
-      return labels_.data();
+  /// The rows must outlive it.
+  LabelReader(const RowsByLabel<Neighbour>& rows, std::size_t bucket) : degrees_(rows.degrees.span()) {
+    if (rows.compressed.empty()) {
+      next_ = rows.neighbours.data() + rows.buckets[bucket].first_entry;
+    } else {
+      compressed_.emplace(rows.compressed[bucket].span());
     }
+  }
 
-   private:
-    std::span<const std::uint32_t> degrees_;
-    CompressedRowsReader<Neighbour> rows_;
-    std::vector<Neighbour> labels_;
-  };
-
-  void give_back_bucket(std::size_t bucket) { rows_.compressed[bucket] = {}; }
-  void give_back_slab(std::size_t /*first*/, std::size_t /*last*/) {}
+  /// Returns the `count` neighbours of the next rows, valid until the next call.
+  const Neighbour* read(IndexRange rows, std::size_t count) {
+    if (!compressed_) return std::exchange(next_, next_ + count);
+    labels_.resize(count + RowCode<Neighbour>::group - 1);
+    Neighbour* next = labels_.data();
+    for (const std::uint32_t degree : degrees_.subspan(rows.begin, rows.size())) {
+      compressed_->read(degree, next);
+      next += degree;
+    }
+    return labels_.data();
+  }
 
  private:
-  RowsByLabel<Neighbour>& rows_;
+  std::span<const std::uint32_t> degrees_;
+  const Neighbour* next_ = nullptr;                            ///< of plain rows
+  std::optional<CompressedRowsReader<Neighbour>> compressed_;  ///< of compressed rows
+  std::vector<Neighbour> labels_;                              ///< decompressed
 };
-
-namespace {
 
 /// A table from label to GlobalIdCode::order for the vertices of some consecutive ranks.
 template <class Neighbour>
@@ -292,11 +244,7 @@ class GlobalIdBuilder {
     const Window last = rename_all_but_last();
     return run_together(context_.ranks, [&] {
       RowStore<Rows> store(rows_, hub_rows_, partition_, context_);
-      if (rows_.compressed.empty()) {
-        move_rows(PlainLabelRows<Neighbour>(rows_), last, store);
-      } else {
-        move_rows(CompressedLabelRows<Neighbour>(rows_), last, store);
-      }
+      move_rows(last, store);
       write_hub_rows(store);
       return store.finish();
     });
@@ -346,28 +294,44 @@ class GlobalIdBuilder {
     }
   }
 
-  template <class Source>
-  void move_rows(Source from, const Window& orders, RowStore<Rows>& store) {
+  /// Moves all rows but those of hubs. The rows by label are consumed: their memory is released as it is used up.
+  void move_rows(const Window& orders, RowStore<Rows>& store) {
     std::vector<Sorting> sortings(static_cast<std::size_t>(context_.threads.size()));
     for (std::size_t first = 0; first < rows_.buckets.size();) {
-      const std::size_t last = from.end_of_slab(first);
+      const std::size_t last = end_of_slab(first);
       parallel_blocks(context_.threads, last - first, 1, [&](IndexRange range, int thread) {
         const std::size_t bucket = first + range.begin;
-        move_bucket(bucket, typename Source::Reader(from, bucket), orders, sortings[static_cast<std::size_t>(thread)],
-                    store, thread);
+        move_bucket(bucket, orders, sortings[static_cast<std::size_t>(thread)], store, thread);
         store.end_bucket(bucket, thread);
-        from.give_back_bucket(bucket);
+        if (!rows_.compressed.empty()) rows_.compressed[bucket] = {};
       });
-      from.give_back_slab(first, last);
+      if (rows_.compressed.empty()) give_back(first, last);
       first = last;
     }
   }
 
+  /// The end of the buckets from `first` on whose plain rows are released together. Each bucket of compressed rows has
+  /// memory of its own.
+  [[nodiscard]] std::size_t end_of_slab(std::size_t first) const {
+    const auto& buckets = rows_.buckets;
+    if (!rows_.compressed.empty()) return buckets.size();
+    std::size_t last = first + 1;
+    while (last < buckets.size() && buckets[last].first_entry - buckets[first].first_entry < moved_entries) ++last;
+    return last;
+  }
+  /// Releases the plain rows of these buckets.
+  void give_back(std::size_t first, std::size_t last) {
+    const auto& buckets = rows_.buckets;
+    const std::size_t begin = buckets[first].first_entry;
+    const std::size_t end = last < buckets.size() ? buckets[last].first_entry : rows_.neighbours.size();
+    rows_.neighbours.discard(begin, end);
+    if (!rows_.weights.empty()) rows_.weights.discard(begin, end);
+  }
+
   /// Collects rows until they make a batch, sorts them together and writes each to its place. In NeighbourOrder::labels
   /// they are not sorted.
-  template <class Reader>
-  void move_bucket(std::size_t bucket, Reader reader, const Window& orders, Sorting& sorting, RowStore<Rows>& store,
-                   int thread) {
+  void move_bucket(std::size_t bucket, const Window& orders, Sorting& sorting, RowStore<Rows>& store, int thread) {
+    LabelReader<Neighbour> reader(rows_, bucket);
     std::size_t entry = rows_.buckets[bucket].first_entry;
     std::size_t row = rows_.buckets[bucket].first_row;
     const std::size_t end_row = row + rows_.buckets[bucket].row_count;
