@@ -22,7 +22,6 @@
 #include "traverse/level_statistics.hpp"
 #include "traverse/regions.hpp"
 #include "traverse/sssp.hpp"
-#include "traverse/sssp/bucket_sharing.hpp"
 #include "traverse/sssp/distance_buckets.hpp"
 
 namespace breadth {
