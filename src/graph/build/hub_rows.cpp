@@ -119,7 +119,7 @@ HubRows sorted_rows(std::size_t rows, const ForEachEntry& for_each_entry, Thread
     if (sorted.data() != row.data()) std::copy(sorted.begin(), sorted.end(), row.begin());
   });
   if constexpr (!Entry::has_weight) {
-    return {std::move(offsets), std::move(keys), {}};
+    return {{std::move(offsets), std::move(keys), {}}};
   } else {
     Buffer<std::uint32_t> neighbours(keys.size());
     Buffer<float> weights(keys.size());
@@ -127,7 +127,7 @@ HubRows sorted_rows(std::size_t rows, const ForEachEntry& for_each_entry, Thread
       neighbours[i] = static_cast<std::uint32_t>(code.column(keys[i]));
       weights[i] = code.weight(keys[i]);
     });
-    return {std::move(offsets), std::move(neighbours), std::move(weights)};
+    return {{std::move(offsets), std::move(neighbours), std::move(weights)}};
   }
 }
 

@@ -11,6 +11,7 @@
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/policy/graph_layout.hpp"
+#include "graph/adjacency.hpp"
 #include "graph/build/rows_by_label.hpp"
 #include "graph/partition.hpp"
 
@@ -47,32 +48,11 @@ Hubs choose_hubs(const HubChoice& choice, std::span<const std::uint32_t> degrees
 LocalOrder with_hubs_first(LocalOrder order, const Hubs& hubs, const BlockDistribution& distribution, int rank);
 
 /// This rank's share of the neighbours of each hub, as local ids of this rank, ascending; with weights, the lightest
-/// first.
-class HubRows {
- public:
-  HubRows() = default;
-  /// `offsets` has one more element than there are rows. `weights` is parallel to `neighbours`, or empty.
-  HubRows(Buffer<EdgeOffset> offsets, Buffer<std::uint32_t> neighbours, Buffer<float> weights)
-      : offsets_(std::move(offsets)), neighbours_(std::move(neighbours)), weights_(std::move(weights)) {}
-
-  /// The number of rows: one per hub, then empty rows up to Hubs::end().
-  [[nodiscard]] std::size_t size() const noexcept { return offsets_.empty() ? 0 : offsets_.size() - 1; }
-  [[nodiscard]] std::span<const std::uint32_t> row(std::size_t hub) const noexcept {
-    return neighbours_.span().subspan(offsets_[hub], offsets_[hub + 1] - offsets_[hub]);
-  }
-  [[nodiscard]] bool weighted() const noexcept { return !weights_.empty(); }
-  /// The weight at place `place` of row(hub); 0 in a graph without weights.
-  [[nodiscard]] float weight(std::size_t hub, std::size_t place) const noexcept {
-    return weights_.empty() ? 0 : weights_[offsets_[hub] + place];
-  }
-  /// The number of blocks of rows that are written together.
-  [[nodiscard]] std::size_t blocks() const noexcept { return size() / block; }
+/// first. One row per hub, then empty rows up to Hubs::end().
+struct HubRows : Adjacency<std::uint32_t> {
+  /// Rows that are written together.
   static constexpr std::size_t block = bits_per_word;
-
- private:
-  Buffer<EdgeOffset> offsets_;
-  Buffer<std::uint32_t> neighbours_;
-  Buffer<float> weights_;
+  [[nodiscard]] std::size_t blocks() const noexcept { return offsets.size() / block; }
 };
 
 /// Collects this rank's share of the hubs' edges from the rows of its labels. An edge between a hub and another vertex

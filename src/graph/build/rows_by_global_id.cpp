@@ -36,8 +36,8 @@ template <class Number>
 void order_degrees(std::span<const std::uint32_t> by_offset, const HubRows& hub_rows, const Partition& partition,
                    std::span<Number> degrees, ThreadTeam& threads) {
   const auto offset_of_local = partition.offset_of_local();
-  const std::size_t hubs = hub_rows.size();
-  for (std::size_t hub = 0; hub < hubs; ++hub) degrees[hub] = static_cast<Number>(hub_rows.row(hub).size());
+  const std::size_t hubs = hub_rows.blocks() * HubRows::block;
+  for (std::uint32_t hub = 0; hub < hubs; ++hub) degrees[hub] = static_cast<Number>(hub_rows.degree(LocalVertex{hub}));
   parallel_for(threads, offset_of_local.size() - hubs, std::size_t{1} << 14,
                [&](std::size_t i) { degrees[hubs + i] = by_offset[offset_of_local[hubs + i]]; });
 }
@@ -54,7 +54,7 @@ class RowStore<Adjacency<Neighbour>> {
     const bool spare_suffices = !rows.spare.empty() && rows.spare.size() >= entries;
     adjacency_.neighbours = spare_suffices ? std::move(rows.spare) : Buffer<Neighbour>(entries);
     adjacency_.neighbours.shrink(entries);
-    if (!rows.weights.empty() || hub_rows.weighted()) adjacency_.weights = Buffer<float>(entries);
+    if (!rows.weights.empty() || !hub_rows.weights.empty()) adjacency_.weights = Buffer<float>(entries);
   }
 
   template <class Entry>
@@ -390,15 +390,16 @@ class GlobalIdBuilder {
     std::vector<std::vector<Key>> keys(static_cast<std::size_t>(context_.threads.size()));
     parallel_blocks(context_.threads, hub_rows_.blocks(), 1, [&](IndexRange range, int thread) {
       auto& of_row = keys[static_cast<std::size_t>(thread)];
-      const std::size_t first = range.begin * HubRows::block;
-      for (std::size_t hub = first; hub < first + HubRows::block; ++hub) {
+      const auto first = static_cast<std::uint32_t>(range.begin * HubRows::block);
+      for (LocalVertex hub{first}; hub.value < first + HubRows::block; ++hub.value) {
         of_row.clear();
+        EdgeOffset entry = hub_rows_.offsets[hub.index()];
         for (const std::uint32_t neighbour : hub_rows_.row(hub)) {
           const std::uint64_t global_id = partition_.global_id(LocalVertex{neighbour});
-          const float weight = hub_rows_.weight(hub, of_row.size());
+          const float weight = hub_rows_.weights.empty() ? 0 : hub_rows_.weights[entry++];
           of_row.push_back(code_.pack(0, partition_.code().order(global_id), weight));
         }
-        if (!of_row.empty()) store.write(LocalVertex{static_cast<std::uint32_t>(hub)}, of_row, code_, thread);
+        if (!of_row.empty()) store.write(hub, of_row, code_, thread);
       }
       store.end_bucket(rows_.buckets.size() + range.begin, thread);
     });
