@@ -157,7 +157,7 @@ struct Query {
 };
 
 /// Writes the record of a query, which follows that of the query `before`.
-void put(PacketBytesWriter& to, const Query& query, const Query& before) {
+inline void put(PacketBytesWriter& to, const Query& query, const Query& before) {
   const auto [target, parent] = query;
   const std::uint64_t step = target - before.target;  // wraps to more than any limit if the target is less
   const bool same_parent = parent == before.parent;
@@ -177,7 +177,7 @@ void put(PacketBytesWriter& to, const Query& query, const Query& before) {
 }
 
 /// Reads the record after that of `query`, which becomes the query of this record.
-void take(PacketBytesReader& from, Query& query) {
+inline void take(PacketBytesReader& from, Query& query) {
   const std::uint64_t first = from.take(1);
   switch (first & 3U) {
     case byte_step: query.target += first >> 2; break;
@@ -255,7 +255,7 @@ struct Relaxation {
 
 /// Writes the record of a relaxation, which follows that of `before`. Both have as parent the difference from the base,
 /// and as distance the difference from the least, shifted.
-void put(PacketBytesWriter& to, const Relaxation& one, const Relaxation& before) {
+inline void put(PacketBytesWriter& to, const Relaxation& one, const Relaxation& before) {
   const std::uint64_t step = one.vertex - before.vertex;
   const unsigned code = parent_code(one.parent, one.parent == before.parent);
   const unsigned step_bytes = bytes_to_hold(step);
@@ -267,7 +267,7 @@ void put(PacketBytesWriter& to, const Relaxation& one, const Relaxation& before)
 }
 
 /// Reads the record after that of `one`, which becomes the relaxation of this record.
-void take(PacketBytesReader& from, Relaxation& one) {
+inline void take(PacketBytesReader& from, Relaxation& one) {
   const std::uint64_t first = from.take(1);
   const std::uint64_t vertex = one.vertex + from.take((first & 3U) + 1);
   if (vertex > std::numeric_limits<std::uint32_t>::max()) fail("a packet of relaxations has vertex {}", vertex);
