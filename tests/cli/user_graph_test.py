@@ -334,6 +334,21 @@ class UserGraph(ProgramTest):
             self.assertEqual(sorted(self.folder.iterdir()), before)
         self.assertGreater(refused, 0, "no figures")
 
+    @unittest.skipIf(LAUNCHER, "ranks take address space of their own")
+    def test_refuses_to_write_metis_without_room_to_sort(self):
+        limit = "ulimit -v 500000"
+        if subprocess.run(["bash", "-c", f"{limit}; exec {PROGRAM} --help"], capture_output=True).returncode != 0:
+            self.skipTest("a sanitizer takes more address space than there is")
+        self.write("edges.g500", struct.pack("<III", 0, 1, 0) * 6_000_000)  # 12 million ends, 36 bytes each
+        before = sorted(self.folder.iterdir())
+        command = f"{limit}; exec {PROGRAM} convert edges.g500 out.graph --threads 1"
+        result = subprocess.run(
+            ["bash", "-c", command], capture_output=True, text=True, cwd=self.folder, env=environment()
+        )
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(result.stderr, r"too little memory for 'out.graph': .* needs 412 MiB .* MiB are free; use more")
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+
     def test_says_what_a_file_cannot_keep(self):
         """A text or packed file does not record that edges are directed; the other formats do."""
         self.write("m.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n")

@@ -198,8 +198,8 @@ void SharedOutputFile::commit() {
 
 // Text that all ranks write to one file.
 
-void write_lines(const SharedOutputFile& file, const std::string& head, std::uint64_t items, const LineMaker& lines) {
-  constexpr std::uint64_t round_items = std::uint64_t{1} << 18;
+void write_lines(const SharedOutputFile& file, const std::string& head, std::uint64_t items, const LineMaker& lines,
+                 std::uint64_t round_items) {
   const Communicator& ranks = file.ranks();
 
   std::uint64_t at = head.size();

@@ -98,15 +98,20 @@ class SharedOutputFile {
 /// them possibly without items.
 using LineMaker = std::function<std::string(std::uint64_t first, std::uint64_t last)>;
 
-/// Writes rank 0's `head`, then the lines of all items in rank order, in rounds of bounded size. On several ranks the
-/// lines are made twice, the first time to compute the offsets of each rank. Throws AgreedError. Collective.
-void write_lines(const SharedOutputFile& file, const std::string& head, std::uint64_t items, const LineMaker& lines);
+/// The items whose text a rank makes before it writes it, and those that a thread makes at a time, if lines are short.
+inline constexpr std::uint64_t items_of_a_round = std::uint64_t{1} << 18;
+inline constexpr std::size_t items_of_a_thread = std::size_t{1} << 13;
 
-/// Makes the lines of items [0, count) with all threads: append(item, text) appends the line of one item. Not
-/// collective.
+/// Writes rank 0's `head`, then the lines of all items in rank order, in rounds of `round_items` items of each rank. On
+/// several ranks the lines are made twice, the first time to compute the offsets of each rank. Throws AgreedError.
+/// Collective.
+void write_lines(const SharedOutputFile& file, const std::string& head, std::uint64_t items, const LineMaker& lines,
+                 std::uint64_t round_items = items_of_a_round);
+
+/// Makes the lines of items [0, count) with all threads: append(item, text) appends the line of one item. A thread
+/// makes `grain` lines at a time. Not collective.
 template <class Append>
-std::string make_lines(ThreadTeam& threads, std::size_t count, Append&& append) {
-  constexpr std::size_t grain = std::size_t{1} << 13;
+std::string make_lines(ThreadTeam& threads, std::size_t count, Append&& append, std::size_t grain = items_of_a_thread) {
   std::vector<std::string> parts((count + grain - 1) / grain);
   parallel_blocks(threads, count, grain, [&](IndexRange range, int) {
     std::string& part = parts[range.begin / grain];

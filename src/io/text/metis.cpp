@@ -6,6 +6,8 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +20,7 @@
 #include "core/data/label_array.hpp"
 #include "core/errors.hpp"
 #include "core/ids.hpp"
+#include "core/memory/memory.hpp"
 #include "core/text.hpp"
 #include "io/files/hash.hpp"
 #include "io/text/text_file.hpp"
@@ -136,11 +139,52 @@ struct EdgeEnd {
   float weight = 0;
 };
 
-/// Collects the ends of all ranks' edges at this rank's vertices, sorted by vertex and neighbour, without self-loops;
-/// of several edges between two vertices only the lightest. 24 bytes per end. Collective.
-std::vector<EdgeEnd> ends_here(const GraphFile& graph, const BlockDistribution& vertices, const Context& context) {
+/// The number of ends of all ranks' edges at this rank's vertices, without self-loops. Collective.
+std::uint64_t count_ends(const EdgeList& list, const BlockDistribution& vertices, const Context& context) {
+  std::vector<std::vector<std::size_t>> of_threads(
+      static_cast<std::size_t>(context.threads.size()),
+      std::vector<std::size_t>(static_cast<std::size_t>(vertices.ranks())));
+  run_together(context.ranks, [&] {
+    parallel_edge_blocks(context.threads, list, 0, list.size(), false,
+                         [&](std::span<const Edge> edges, std::span<const float>, int thread) {
+                           require_labels_below(list, edges, vertices.vertex_count());
+                           auto& counts = of_threads[static_cast<std::size_t>(thread)];
+                           for (const auto& [source, target] : edges) {
+                             if (source == target) continue;
+                             ++counts[static_cast<std::size_t>(vertices.owner(source))];
+                             ++counts[static_cast<std::size_t>(vertices.owner(target))];
+                           }
+                         });
+  });
+  std::vector<std::size_t> counts(static_cast<std::size_t>(vertices.ranks()));
+  for (const auto& of_thread : of_threads) {
+    std::ranges::transform(counts, of_thread, counts.begin(), std::plus());
+  }
+  return sum_of(context.ranks.exchange_counts(counts));
+}
+
+/// Throws OutOfMemory unless this machine has room for its ranks' ends while they are sorted: merging needs memory for
+/// half of them once more. Collective.
+void require_room_for_ends(const std::string& path, std::uint64_t ends, const Communicator& ranks) {
+  const std::uint64_t needed = ranks.node().all_reduce(ends, Reduction::sum) * (sizeof(EdgeEnd) + sizeof(EdgeEnd) / 2);
+  run_together(ranks, [&] {
+    const std::uint64_t free = available_memory_bytes();
+    if (needed <= free) return;
+    fail<OutOfMemory>(
+        "too little memory for '{}': sorting the edges at both of their ends needs {} on this machine, {} are free; "
+        "use more machines or another format",
+        path, bytes_text(needed), bytes_text(free));
+  });
+}
+
+/// The ends of all ranks' edges at this rank's vertices, in no order, without self-loops. Collective.
+std::vector<EdgeEnd> gather_ends(const std::string& path, const GraphFile& graph, const BlockDistribution& vertices,
+                                 const Context& context) {
   const Communicator& ranks = context.ranks;
+  const std::uint64_t count = count_ends(*graph.edges, vertices, context);
+  require_room_for_ends(path, count, ranks);
   std::vector<EdgeEnd> here;
+  run_together(ranks, [&] { here.reserve(count); });  // growing would need up to three times the memory
   ValuesForRanks<EdgeEnd> ends(context);
   const auto add_ends = [&](std::span<const Edge> edges, std::span<const float> weights, int thread) {
     require_labels_below(*graph.edges, edges, vertices.vertex_count());
@@ -158,8 +202,17 @@ std::vector<EdgeEnd> ends_here(const GraphFile& graph, const BlockDistribution& 
     const std::span<const EdgeEnd> received = ends.exchange();
     run_together(ranks, [&] { here.insert(here.end(), received.begin(), received.end()); });
   });
+  return here;
+}
+
+/// Collects the ends of all ranks' edges at this rank's vertices, sorted by vertex and neighbour, without self-loops;
+/// of several edges between two vertices only the lightest. 36 bytes per end; throws OutOfMemory if there is no room.
+/// Collective.
+std::vector<EdgeEnd> sorted_ends(const std::string& path, const GraphFile& graph, const BlockDistribution& vertices,
+                                 const Context& context) {
+  std::vector<EdgeEnd> here = gather_ends(path, graph, vertices, context);
   const auto key = [](const EdgeEnd& end) { return std::tie(end.at, end.to, end.weight); };
-  run_together(ranks, [&] {
+  run_together(context.ranks, [&] {
     parallel_sort(context.threads, std::span(here),
                   [&](const EdgeEnd& a, const EdgeEnd& b) { return key(a) < key(b); });
   });
@@ -180,7 +233,7 @@ void append_row(std::span<const EdgeEnd> ends, bool weighted, std::string& text)
 /// Writes a METIS file. Self-loops are left out and parallel edges are merged, because the format has neither.
 void write_metis(SharedOutputFile& file, const GraphFile& graph, const Context& context) {
   const BlockDistribution vertices(vertices_to_write(graph, context), context.ranks.size());
-  const std::vector<EdgeEnd> ends = ends_here(graph, vertices, context);
+  const std::vector<EdgeEnd> ends = sorted_ends(file.path(), graph, vertices, context);
   const std::uint64_t edges = context.ranks.all_reduce(std::uint64_t{ends.size()}, Reduction::sum) / 2;
   if (edges == 0) {
     fail<AgreedError>("'{}' cannot hold '{}': all of its edges are self-loops", file.path(), graph.path);
@@ -191,11 +244,16 @@ void write_metis(SharedOutputFile& file, const GraphFile& graph, const Context& 
     return std::ranges::lower_bound(ends, vertex, {}, &EdgeEnd::at);
   };
   const std::string head = fmt::format("{} {}{}\n", vertices.vertex_count(), edges, graph.weighted ? " 1" : "");
-  write_lines(file, head, vertices.count(context.ranks.rank()), [&](std::uint64_t begin, std::uint64_t end) {
-    return make_lines(context.threads, end - begin, [&](std::size_t i, std::string& text) {
+  const std::size_t rows = vertices.count(context.ranks.rank());
+  const std::uint64_t ends_per_row = std::max<std::uint64_t>(1, ends.size() / std::max<std::size_t>(1, rows));
+  const auto rows_for = [&](std::uint64_t short_rows) { return std::max<std::uint64_t>(1, short_rows / ends_per_row); };
+  const auto text_of = [&](std::uint64_t begin, std::uint64_t end) {
+    const auto append_line = [&](std::size_t i, std::string& text) {
       append_row({from(begin + i), from(begin + i + 1)}, graph.weighted, text);
-    });
-  });
+    };
+    return make_lines(context.threads, end - begin, append_line, rows_for(items_of_a_thread));
+  };
+  write_lines(file, head, rows, text_of, rows_for(items_of_a_round));
 }
 }  // namespace
 
