@@ -85,12 +85,18 @@ class TimedSearches {
     return searches * total_seconds_ / static_cast<double>(total_searches_);
   }
   [[nodiscard]] bool interrupted() const noexcept { return interrupted_; }
+  /// The expected seconds of the shortest measurement that did not fit into the budget; infinity if all fitted.
+  [[nodiscard]] double left_out_seconds() const noexcept { return left_out_seconds_; }
 
  private:
   std::optional<std::vector<Costs>> measure(std::span<const Setting> settings, std::span<const Label> keys,
                                             double reserved_seconds) {
     const double expected = expected_seconds(settings.size(), keys.size()) + graphs_.build_seconds(settings);
-    if (interrupted_ || expected + reserved_seconds > rules_.budget.left(context_.ranks)) return std::nullopt;
+    if (interrupted_) return std::nullopt;
+    if (expected + reserved_seconds > rules_.budget.left(context_.ranks)) {
+      left_out_seconds_ = std::min(left_out_seconds_, expected + reserved_seconds);
+      return std::nullopt;
+    }
     for (const Setting& setting : settings) graphs_.graph_of(setting);  // built before the clock runs
     std::vector<std::vector<std::vector<double>>> seconds(settings.size());
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -145,6 +151,7 @@ class TimedSearches {
   const TimingRules& rules_;
   const Context& context_;
   bool interrupted_ = false;
+  double left_out_seconds_ = std::numeric_limits<double>::infinity();
   double total_seconds_ = 0;  ///< of all blocks, including the time around their searches
   std::uint64_t total_searches_ = 0;
   std::unordered_map<Label, std::uint64_t> reached_;
@@ -190,6 +197,7 @@ TuningResult tune(GraphVariants& graphs, const TuningKeys& keys, const TuningTas
   }
   result.noise = found.noise.typical();
   result.interrupted = searches.interrupted();
+  result.left_out_seconds = searches.left_out_seconds();
   return result;
 }
 

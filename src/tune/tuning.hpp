@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <span>
@@ -114,6 +115,9 @@ struct TuningResult {
   Duel judged;       ///< `best` against the defaults, on the keys for judging; 1, 0, 0 for the defaults themselves
   double noise = 0;  ///< typical relative difference between measurements of one setting
   bool interrupted = false;
+  /// The expected seconds, with those kept for judging, of the shortest measurement that did not fit into the budget;
+  /// infinity if all fitted.
+  double left_out_seconds = std::numeric_limits<double>::infinity();
 };
 
 /// Callbacks during tuning, called on every rank.

@@ -346,7 +346,9 @@ class UserGraph(ProgramTest):
             ["bash", "-c", command], capture_output=True, text=True, cwd=self.folder, env=environment()
         )
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertRegex(result.stderr, r"too little memory for 'out.graph': .* needs 412 MiB .* MiB are free; use more")
+        self.assertRegex(
+            result.stderr, r"too little memory for 'out.graph': .* needs 412 MiB .* MiB are free; use more"
+        )
         self.assertEqual(sorted(self.folder.iterdir()), before)
 
     def test_says_what_a_file_cannot_keep(self):

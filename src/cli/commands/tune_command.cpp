@@ -2,6 +2,7 @@
 #include <fmt/chrono.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <functional>
 #include <memory>
@@ -269,8 +270,12 @@ int run(const TuneSettings& settings, const Communicator& ranks) {
   record.not_tried.insert(record.not_tried.end(), graphs.not_tried().begin(), graphs.not_tried().end());
   record.seconds = budget.spent(ranks);
   if (record.options.empty()) {
-    fail<AgreedError>("--time {} is too short to try anything: {:.1f} s went by before the first comparison",
-                      settings.seconds, record.seconds);
+    fail<AgreedError>(
+        "--time {} is too short to try anything: {:.1f} s went by before the first comparison, which with judging "
+        "takes "
+        "some {:.1f} s from {} --keys; use --time {:.0f} or more, or fewer --keys",
+        settings.seconds, record.seconds, result.left_out_seconds, record.keys,
+        std::ceil(1.5 * (record.seconds + result.left_out_seconds)));
   }
   run_together(ranks, [&] {
     if (ranks.rank() != 0) return;
