@@ -53,26 +53,7 @@ void declare(Command& command, Graph500Settings& settings) {
   add_scale_option(options, benchmark.scale, "none; with --input, from the file");
   add_edgefactor_option(options, benchmark.edgefactor);
   add_seed_option(options, benchmark.seed);
-  add_kernels_option(options, benchmark.kernels);
-  options.add_number(
-      "keys", benchmark.keys, {1, 4096},
-      {.group = OptionGroup::everyday, .meaning = "number of search keys", .source = graph500_specification});
-  options.add_text("input", benchmark.input, "a graph file",
-                   {.group = OptionGroup::everyday,
-                    .meaning = "graph file to read the edge list from, instead of generating it",
-                    .excludes = {{&benchmark.edge_folder, "the edge list stays in the file"},
-                                 {&benchmark.seed, "the edges come from the file"},
-                                 {&benchmark.edgefactor, "the edges come from the file"}}});
-  add_edge_list_option(options, benchmark.edge_list);
-  options.add_text("edge-folder", benchmark.edge_folder, "a folder",
-                   {.group = OptionGroup::layout,
-                    .meaning = "folder for the run's own edge list file, which has no name and disappears with the run",
-                    .default_text = "TMPDIR, or else /tmp",
-                    .takes = Takes::folder});
-  options.add_choice("validate", benchmark.validation,
-                     {.group = OptionGroup::everyday,
-                      .meaning = "which searches are validated, and when",
-                      .source = graph500_specification});
+  add_run_options(options, benchmark);
   add_json_option(options, settings.json);
   options.add_choice("output-format", settings.format,
                      {{"spec", OutputFormat::specification}, {"reference", OutputFormat::reference}},

@@ -36,12 +36,14 @@ void add_kernels_option(OptionSet& options, Kernels& kernels) {
   });
   const std::string range = joined(words, ", ") + ", or several with commas between";
   words.push_back(joined(words, ","));
-  options.add("kernels", &kernels, range, {.words = words}, name_of(kernels),
-              {.group = OptionGroup::everyday,
-               .meaning = "searches to run, any of " + joined(titles, ", "),
-               .source = graph500_specification,
-               .takes = Takes::word},
-              [&kernels, range](const std::string& text) { kernels = parse_kernels(text, range); });
+  options.add(
+      "kernels", &kernels, range, {.words = words}, name_of(kernels),
+      {.group = OptionGroup::everyday,
+       .meaning = "searches to run, any of " + joined(titles, ", "),
+       .source = graph500_specification,
+       .takes = Takes::word},
+      [&kernels, range](const std::string& text) { kernels = parse_kernels(text, range); },
+      [&kernels] { return name_of(kernels); });
 }
 
 void add_edge_list_option(OptionSet& options, EdgeListPlace& place) {
@@ -50,6 +52,29 @@ void add_edge_list_option(OptionSet& options, EdgeListPlace& place) {
       {.group = OptionGroup::layout,
        .meaning = "where the edge list is kept: in memory, in a file, or nowhere, regenerated for each use",
        .source = graph500_specification});
+}
+
+void add_run_options(OptionSet& options, BenchmarkOptions& benchmark) {
+  add_kernels_option(options, benchmark.kernels);
+  options.add_number(
+      "keys", benchmark.keys, {1, 4096},
+      {.group = OptionGroup::everyday, .meaning = "number of search keys", .source = graph500_specification});
+  options.add_text("input", benchmark.input, "a graph file",
+                   {.group = OptionGroup::everyday,
+                    .meaning = "graph file to read the edge list from, instead of generating it",
+                    .excludes = {{&benchmark.edge_folder, "the edge list stays in the file"},
+                                 {&benchmark.seed, "the edges come from the file"},
+                                 {&benchmark.edgefactor, "the edges come from the file"}}});
+  add_edge_list_option(options, benchmark.edge_list);
+  options.add_text("edge-folder", benchmark.edge_folder, "a folder",
+                   {.group = OptionGroup::layout,
+                    .meaning = "folder for the run's own edge list file, which has no name and disappears with the run",
+                    .default_text = "TMPDIR, or else /tmp",
+                    .takes = Takes::folder});
+  options.add_choice("validate", benchmark.validation,
+                     {.group = OptionGroup::everyday,
+                      .meaning = "which searches are validated, and when",
+                      .source = graph500_specification});
 }
 
 void check_partition(const OptionSet& options, const Kernels& kernels, const GraphLayout& layout) {

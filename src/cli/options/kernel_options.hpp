@@ -19,6 +19,9 @@ void add_kernels_option(OptionSet& options, Kernels& kernels);
 /// Adds --edge-list: where the edge list, which all kernels read, is kept.
 void add_edge_list_option(OptionSet& options, EdgeListPlace& place);
 
+/// Adds the options of a benchmark run: --kernels, --keys, --input, --edge-list, --edge-folder and --validate.
+void add_run_options(OptionSet& options, BenchmarkOptions& benchmark);
+
 /// Throws UsageError for kernels that do not support the chosen partition.
 void check_partition(const OptionSet& options, const Kernels& kernels, const GraphLayout& layout);
 /// Throws UsageError for kernels that do not run on this number of ranks.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/options/common_options.hpp"
+#include "cli/options/device_option.hpp"
 #include "cli/options/effect.hpp"
 #include "cli/options/kernel_options.hpp"
 #include "cli/options/option_set.hpp"
@@ -27,7 +28,8 @@ Json values_of(const OptionSet& options, const Kernels& kernels) {
     if (text.empty() || std::ranges::any_of(option.idle, of_other_kernels)) continue;
     std::string name = option.name;
     std::ranges::replace(name, '-', '_');
-    json[name] = text == "on" || text == "off" ? Json(text == "on") : value_json(text);
+    const bool is_path = option.takes == Takes::file || option.takes == Takes::folder;
+    json[name] = text == "on" || text == "off" ? Json(text == "on") : is_path ? Json(text) : value_json(text);
   }
   return json;
 }
@@ -75,31 +77,25 @@ Json sssp_json(GraphLayout layout, SsspOptions sssp, int ranks) {
   return json;
 }
 
-Json benchmark_json(const BenchmarkOptions& options, int ranks) {
-  Json json = {{"preset", options.preset},
-               {"kernels", name_of(options.kernels)},
-               {"keys", options.keys},
-               {"edge_list", name_of(options.edge_list)},
-               {"validate", name_of(options.validation)}};
+Json benchmark_json(BenchmarkOptions options, int ranks) {
+  options.device_edges = edge_residence(options, ranks);
+  options.edge_folder = makes_edge_file(options) ? edge_folder(options) : "";
+  OptionSet of_run;
+  add_run_options(of_run, options);
+  add_device_edges_options(of_run, options.device_edges, options.device_block);
+  Json json = {{"preset", options.preset}};
+  json.update(values_of(of_run, options.kernels));
   json.update(bfs_json(options.layout, options.bfs, ranks, options.kernels));
-  json["device_edges"] = name_of(edge_residence(options, ranks));
-  json["device_block"] = options.device_block;
   if (options.kernels.has(KernelKind::sssp)) {
-    SsspOptions sssp = options.sssp;
     OptionSet of_paths;
-    add_sssp_options(of_paths, sssp);
-    json["weighted_columns"] = options.layout.weighted_columns;
+    add_weighted_columns_option(of_paths, options.layout.weighted_columns);
+    add_sssp_options(of_paths, options.sssp);
     json.update(values_of(of_paths, KernelKind::sssp));
     json["sssp_packets"] = name_of(options.sssp.messages.packets);
     json["sssp_replicate"] = name_of(options.sssp.replicate);
   }
   json["watchdog"] = options.watchdog_seconds;
   json["calibrate"] = options.calibrate_seconds;
-  if (makes_edge_file(options)) {
-    json["edge_folder"] = edge_folder(options);
-  } else if (options.edge_list == EdgeListPlace::file) {
-    json["input"] = options.input;
-  }
   return json;
 }
 

@@ -17,6 +17,6 @@ nlohmann::ordered_json bfs_json(GraphLayout layout, BfsOptions bfs, int ranks,
 /// The options of `breadth sssp`, with the layout of its graph.
 nlohmann::ordered_json sssp_json(GraphLayout layout, SsspOptions sssp, int ranks);
 /// The options of the kernels in a benchmark run on `ranks` ranks.
-nlohmann::ordered_json benchmark_json(const BenchmarkOptions& options, int ranks);
+nlohmann::ordered_json benchmark_json(BenchmarkOptions options, int ranks);
 
 }  // namespace breadth::cli
