@@ -86,8 +86,8 @@ std::string command_help(const Command& command, bool all) {
                          all);
   }
   const char* other = all ? "--help (everyday options)" : "--help-all (all options)";
-  return text + fmt::format("\nMore: breadth {} {}, breadth options NAME|GROUP (one, or a group)\n",
-                            command.name, other);
+  return text +
+         fmt::format("\nMore: breadth {} {}, breadth options NAME|GROUP (one, or a group)\n", command.name, other);
 }
 
 }  // namespace breadth::cli
