@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "comm/agreement.hpp"
@@ -152,31 +152,34 @@ template <class Neighbour>
 class LabelReader {
  public:
   /// The rows must outlive it.
-  LabelReader(const RowsByLabel<Neighbour>& rows, std::size_t bucket) : degrees_(rows.degrees.span()) {
-    if (rows.compressed.empty()) {
-      next_ = rows.neighbours.data() + rows.buckets[bucket].first_entry;
-    } else {
-      compressed_.emplace(rows.compressed[bucket].span());
-    }
-  }
+  LabelReader(const RowsByLabel<Neighbour>& rows, std::size_t bucket)
+      : degrees_(rows.degrees.span()), rows_(first_of(rows, bucket)) {}
 
   /// Returns the `count` neighbours of the next rows, valid until the next call.
   const Neighbour* read(IndexRange rows, std::size_t count) {
-    if (!compressed_) return std::exchange(next_, next_ + count);
+    if (auto* const plain = std::get_if<const Neighbour*>(&rows_)) return std::exchange(*plain, *plain + count);
+    auto& compressed = std::get<CompressedRowsReader<Neighbour>>(rows_);
     labels_.resize(count + RowCode<Neighbour>::group - 1);
     Neighbour* next = labels_.data();
     for (const std::uint32_t degree : degrees_.subspan(rows.begin, rows.size())) {
-      compressed_->read(degree, next);
+      compressed.read(degree, next);
       next += degree;
     }
     return labels_.data();
   }
 
  private:
+  /// The next plain rows, or the reader of compressed rows.
+  using NextRows = std::variant<const Neighbour*, CompressedRowsReader<Neighbour>>;
+
+  static NextRows first_of(const RowsByLabel<Neighbour>& rows, std::size_t bucket) {
+    if (rows.compressed.empty()) return rows.neighbours.data() + rows.buckets[bucket].first_entry;
+    return CompressedRowsReader<Neighbour>(rows.compressed[bucket].span());
+  }
+
   std::span<const std::uint32_t> degrees_;
-  const Neighbour* next_ = nullptr;                            ///< of plain rows
-  std::optional<CompressedRowsReader<Neighbour>> compressed_;  ///< of compressed rows
-  std::vector<Neighbour> labels_;                              ///< decompressed
+  NextRows rows_;
+  std::vector<Neighbour> labels_;  ///< decompressed
 };
 
 /// A table from label to GlobalIdCode::order for the vertices of some consecutive ranks.
