@@ -30,6 +30,7 @@ struct KernelAbout {
                           ///< conform
   const char* step;       ///< progress text while it runs
   bool weighted = false;  ///< whether its graph has weights
+  bool searches = true;   ///< whether it searches from keys, so that options of searches have an effect
   int most_ranks = std::numeric_limits<int>::max();
   /// The layout of its graph, derived from the layout that was chosen for breadth-first searches; without a grid if the
   /// kernel needs all edges of a vertex on its rank.
@@ -102,6 +103,10 @@ inline std::string name_of(const Kernels& kernels) {
 /// Whether the graph of any kernel has weights.
 inline bool have_weights(const Kernels& kernels) {
   return std::ranges::any_of(kernels.kinds(), [](KernelKind kind) { return about(kind).weighted; });
+}
+/// Whether any kernel searches from keys.
+inline bool have_searches(const Kernels& kernels) {
+  return std::ranges::any_of(kernels.kinds(), [](KernelKind kind) { return about(kind).searches; });
 }
 /// Whether any kernel has rows as chosen for breadth-first searches.
 inline bool have_chosen_rows(const Kernels& kernels) {

@@ -55,7 +55,8 @@ class Case:
         """The words after `breadth`."""
         words = [self.command]
         if self.command != "graph500":
-            words += [self.graph_name, f"--source={self.source}"]
+            words.append(self.graph_name)
+            words += [f"--source={self.source}"] if self.source is not None else []
             words += [f"--target={self.target}"] if self.target is not None else []
             words += [f"--output=out{self.output}"] if self.output else []
             words += ["--directed"] if self.directed else []
@@ -157,8 +158,13 @@ def simple_edges(edges):
     return list(first.values())
 
 
+def draw_output(random, case):
+    case.output = random.choice([".txt", ".txt", ".npy"])
+    case.report = random.random() < 0.3
+
+
 def draw_search(random, case):
-    """Draws the source, the target and the limit of a bfs or sssp search, and its output."""
+    """Draws the source, the target and the limit of a bfs or sssp search."""
     vertices = sorted(case.vertices, key=str)
     connected = [edge[0] for edge in case.edges] or vertices
     case.source = random.choice(connected if random.random() < 0.8 else vertices) if vertices else 0
@@ -169,8 +175,6 @@ def draw_search(random, case):
     if random.random() < 0.15:
         deep = random.choice([0, 1, 1, 2, 3, 10])
         case.limit = deep if case.command == "bfs" else rounded(deep * random.choice([0.3, 1.0, 1e10]))
-    case.output = random.choice([".txt", ".txt", ".npy"])
-    case.report = random.random() < 0.3
     case.directed = random.random() < 0.3 and not case.shape.undirected
 
 
@@ -185,8 +189,10 @@ def draw_case(random, catalogue, most_ranks):
         kinds = list(graphs.WEIGHTS)
     if not case.generated:
         draw_graph(random, case, kinds if command == "sssp" or random.random() < 0.4 else [])
-    if command != "graph500":
+    if command in ("bfs", "sssp"):
         draw_search(random, case)
+    if command != "graph500":
+        draw_output(random, case)
     case.threads = random.choice([1, 1, 2, 3])
     if random.random() < 0.35:
         case.ranks = random.randint(1, most_ranks)

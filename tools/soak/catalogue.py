@@ -8,7 +8,7 @@ import math
 import re
 import subprocess
 
-COMMANDS = {"bfs": 10, "sssp": 8, "graph500": 3}  # by relative frequency
+COMMANDS = {"bfs": 10, "sssp": 8, "components": 3, "graph500": 3}  # by relative frequency
 # Options that are not drawn, because the case sets them: the graph, the search on it, the output, the threads.
 DECIDED = {
     *("graph", "source", "target", "directed", "input", "output", "json", "config", "profile", "threads"),

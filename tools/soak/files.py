@@ -188,7 +188,7 @@ def read_result(path, words):
         for name, value in values.items():
             if name == "distance":
                 values[name] = rounded(float(value))
-            elif name == "level" or not words:
+            elif name in ("level", "component") or not words:
                 values[name] = int(value)
             elif name == "parent" and value == "-1":
                 values[name] = -1
@@ -206,7 +206,7 @@ def npy_result(path, words):
     result = {}
     for label, row in zip(labels, rows, strict=True):
         values = dict(zip(columns, row, strict=True))
-        if words and values["parent"] != -1:
+        if words and values.get("parent", -1) != -1:
             values["parent"] = labels[values["parent"]]
         add_row(result, label, values, path)
     return result

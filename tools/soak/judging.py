@@ -41,12 +41,15 @@ class Expected:
 
     def __init__(self, case):
         self.refusal = ""  # why the program has to refuse the graph
-        self.values = {}  # level or distance by reached vertex
+        self.values = {}  # level or distance by reached vertex; in components the vertices of its component
         self.neighbours = oracle.neighbours_of(case.edges, case.leads_one_way and case.command != "graph500")
         if not case.edges:
             self.refusal = "the graph has no edge"
         elif case.command == "graph500":
             self.judge_benchmark(case)
+        elif case.command == "components":
+            for vertices in oracle.components_of(self.neighbours, case.vertices):
+                self.values |= dict.fromkeys(vertices, frozenset(vertices))
         elif case.source not in case.vertices:
             self.refusal = "the source is no vertex"
         elif case.command == "bfs":
@@ -88,8 +91,11 @@ def judge(case, run, folder):
     if expected and expected.refusal:
         return Verdict("wrong", f"accepted: it should be refused, because {expected.refusal}")
     try:
-        problem = benchmark_problem(case, expected, folder) if case.command == "graph500" else None
-        if case.command != "graph500":
+        if case.command == "graph500":
+            problem = benchmark_problem(case, expected, folder)
+        elif case.command == "components":
+            problem = components_problem(case, run, expected, folder)
+        else:
             problem = search_problem(case, run, expected, folder)
     except (ValueError, KeyError, IndexError, OSError) as error:
         problem = f"unreadable: {type(error).__name__} {error}"
@@ -149,6 +155,32 @@ def search_problem(case, run, expected, folder):
         or target_problem(case, told, expected)
         or (report_problem(case, expected, folder) if case.report else None)
     )
+
+
+def components_problem(case, run, expected, folder):
+    """What is wrong with the result of components, or None."""
+    found = {}
+    result = read_result(folder / f"out{case.output}", case.words_for_names)
+    for vertex, row in result.items():
+        [component] = row.values()
+        found.setdefault(component, set()).add(vertex)
+    for component, vertices in found.items():
+        right = expected.values.get(next(iter(vertices)), ())
+        if vertices != right:
+            return (
+                f"components: {component} is {sorted(map(str, vertices))[:5]}, right is {sorted(map(str, right))[:5]}"
+            )
+    if len(result) != len(case.vertices) or sorted(found) != list(range(len(found))):
+        return f"rows: {len(result)} of {len(case.vertices)} vertices, components {sorted(found)[:5]}"
+    right = {"components": len(found), "largest": max(map(len, found.values())), "vertices": len(case.vertices)}
+    told = values_of(run.stdout)
+    report = json.loads((folder / REPORT).read_text()) if case.report else None
+    for name, count in right.items():
+        if int(told[name]) != count:
+            return f"{name}: it says {told[name]}, right is {count}"
+        if report and (report["graph"] if name == "vertices" else report)[name] != count:
+            return f"JSON {name}: right is {count}"
+    return None
 
 
 def step_of(command):

@@ -47,6 +47,21 @@ def levels_from(neighbours, source, deepest=INFINITY):
     return levels
 
 
+def components_of(neighbours, vertices):
+    """The vertices of each component, the weakly connected ones if edges lead one way."""
+    both_ways = {vertex: set(neighbours.get(vertex, ())) for vertex in vertices}
+    for vertex, others in neighbours.items():
+        for other in others:
+            both_ways[other].add(vertex)
+    components = []
+    left = set(vertices)
+    while left:
+        component = set(levels_from(both_ways, left.pop()))
+        left -= component
+        components.append(component)
+    return components
+
+
 def distances_from(neighbours, source, farthest=INFINITY):
     """The distance of each reached vertex, by Dijkstra's algorithm, with each sum rounded to 32 bits."""
     distances = {source: 0.0}

@@ -6,7 +6,7 @@ namespace breadth::cli {
 
 namespace {
 constexpr Idle unless_searches{
-    [](const Choices& run) -> const void* { return run.searches() ? nullptr : &run.kernels; }, "without a search",
+    [](const Choices& run) -> const void* { return have_searches(run.kernels) ? nullptr : &run.kernels; }, "without a search",
     "only searches use it"};
 
 bool is_of_searches(const Option& option) {

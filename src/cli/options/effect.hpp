@@ -35,8 +35,6 @@ struct Choices {
   /// The field, if it decides the direction of whole levels of breadth-first search: for all edges that a rank has.
   /// Otherwise nullptr.
   [[nodiscard]] const void* for_all_edges(const void* field) const { return on_grid() || apart() ? nullptr : field; }
-  /// Whether any kernel uses options of searches.
-  [[nodiscard]] bool searches() const { return kernels.has(KernelKind::bfs) || kernels.has(KernelKind::sssp); }
   /// The route of the kernel whose options the command has; if it has both kernels, their routes are equal.
   [[nodiscard]] const RouteOptions& route() const {
     return &bfs == &detail::default_bfs ? sssp.messages.route : bfs.messages.route;
