@@ -91,7 +91,7 @@ def _text_of(value: Any) -> str:
         if len(texts) <= _SHOWN:
             return f"[{', '.join(texts)}]"
         check = hashlib.blake2b("\n".join(texts).encode(errors="surrogatepass"), digest_size=8).hexdigest()
-        return f"[{', '.join(texts[:_SHOWN])}, ...] ({len(texts):,} elements with the check sum {check})"
+        return f"[{', '.join(texts[:_SHOWN])}, ...] ({len(texts):,} elements with the checksum {check})"
     if isinstance(value, bytes | os.PathLike):
         return repr(os.fsdecode(value))
     return repr(value) if value is None or isinstance(value, bool | int | float | str) else f"a {type(value).__name__}"

@@ -19,6 +19,13 @@ from ._columns import Array
 from ._labels import IntegerLabels, Labels, RangeLabels
 
 
+def require_file(path: str, exists: bool, is_folder: bool) -> None:
+    """Raise FileNotFoundError if the path does not exist, IsADirectoryError if it is a folder."""
+    for wrong, code in ((not exists, errno.ENOENT), (is_folder, errno.EISDIR)):
+        if wrong:
+            raise OSError(code, os.strerror(code), path)
+
+
 @contextmanager
 def errors_of_system(path: str) -> Iterator[None]:
     """Turn the engine's errors for what the system refuses into an OSError of that kind."""

@@ -14,7 +14,7 @@ from . import _engine
 from ._agreement import communicator, together
 from ._columns import Array, as_column, as_weights, in_32_bits, labels_in, require_one_length
 from ._engine import RankGraph
-from ._files import errors_in_words, errors_of_system
+from ._files import errors_in_words, errors_of_system, require_file
 from ._generators import KRONECKER_SEEDS, Seeds, kronecker_seeds
 from ._labels import integer, missing
 from ._memory import size
@@ -87,6 +87,11 @@ def _several(labels: Any, name: str) -> list[Any]:
     return labels_in(sorted(labels, key=repr) if isinstance(labels, set | frozenset) else labels, name)
 
 
+def _ends(targets: Any) -> list[Any] | None:
+    """Return targets as a list; None if there are none."""
+    return None if targets is None else _several(targets, "targets")
+
+
 class DistributedGraph:
     """A graph distributed over the ranks of an mpi4py communicator. Each rank has a part of the vertices.
 
@@ -97,10 +102,10 @@ class DistributedGraph:
     methods. Ctrl-C takes effect when a call of the engine ends. While Python itself exchanges messages, it may leave
     other ranks waiting.
 
-    The memory is freed when the last reference goes, at different times on ranks if need be. Memory that the ranks of a
-    machine share for searches is freed when they next share some. The communicator must not be freed before the last
-    call. A graph that does not fit raises MemoryError with the figures on every rank, and so does one rank that runs
-    out of memory on the way.
+    The memory is freed when the last reference goes. Ranks may drop their last references at different times. Memory
+    that the ranks of a machine share for searches is freed when they next allocate some. The communicator must not be
+    freed before the last call. A graph that does not fit raises MemoryError with the figures on every rank, and so does
+    one rank that runs out of memory on the way.
     """
 
     __slots__ = ("_comm", "_engine", "_labels")
@@ -231,10 +236,7 @@ class DistributedGraph:
 
         name, is_directed, team = together(known, arguments, path=path, directed=directed, **layout)
         exists, is_folder = known.bcast((os.path.exists(name), os.path.isdir(name)))
-        if not exists:
-            raise FileNotFoundError(2, os.strerror(2), name)
-        if is_folder:
-            raise IsADirectoryError(21, os.strerror(21), name)
+        require_file(name, exists, is_folder)
 
         def graph() -> DistributedGraph:
             given = {**layout, "directed": is_directed}
@@ -266,8 +268,8 @@ class DistributedGraph:
 
         def arguments() -> tuple[int, int, tuple[int, int], int]:
             truth("weighted", weighted)
-            size_and_edges = whole("scale", scale, 1, 42), whole("edgefactor", edgefactor, 1, NO_LIMIT)
-            return *size_and_edges, kronecker_seeds(seed), thread_count(threads)
+            degree = whole("edgefactor", edgefactor, 1, NO_LIMIT)
+            return whole("scale", scale, 1, 42), degree, kronecker_seeds(seed), thread_count(threads)
 
         power, factor, seeds, team = together(
             known, arguments, scale=scale, edgefactor=edgefactor, seed=seed, weighted=weighted, **layout
@@ -373,7 +375,7 @@ class DistributedGraph:
         """
         depth, ends = together(
             self._comm,
-            lambda: (depth_limit("max_depth", max_depth), None if targets is None else _several(targets, "targets")),
+            lambda: (depth_limit("max_depth", max_depth), _ends(targets)),
             **{"source": source, "max_depth": max_depth, "targets": targets, **options},
         )
         start = self._index(source)
@@ -462,7 +464,7 @@ class DistributedGraph:
         """
         limits, ends = together(
             self._comm,
-            lambda: (cutoffs(cutoff), None if targets is None else _several(targets, "targets")),
+            lambda: (cutoffs(cutoff), _ends(targets)),
             **{"source": source, "cutoff": cutoff, "targets": targets, **options},
         )
         start = self._index(source)

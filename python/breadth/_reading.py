@@ -46,10 +46,7 @@ def read(
         <breadth.Graph: 3 vertices, 2 edges, directed>
     """
     name, directed = os.fsdecode(path), truth("directed", directed)
-    if not os.path.exists(name):
-        raise FileNotFoundError(2, os.strerror(2), name)
-    if os.path.isdir(name):
-        raise IsADirectoryError(21, os.strerror(21), name)
+    _files.require_file(name, os.path.exists(name), os.path.isdir(name))
     for wrong in {"sources", "targets", "weights"} & layout.keys():  # arguments of from_edges
         raise ValueError(f"there is no option {wrong}; is {wrong[:-1]}= meant?")
     if _arrow.is_parquet(name):

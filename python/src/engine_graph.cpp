@@ -277,7 +277,7 @@ SsspAnswer EngineGraph::sssp(Label source, std::span<const Label> targets, const
 }
 
 template <class Answer>
-void EngineGraph::search_rows(std::int64_t max_depth, int threads, Answer&& answer) {
+void EngineGraph::with_row_search(std::int64_t max_depth, int threads, Answer&& answer) {
   const std::shared_ptr<Workers> its_workers = workers(threads);
   const Workers::Turn turn(*its_workers);
   const std::string key = key_of({}, *its_workers, {}, limit_of(max_depth, *graph_));
@@ -289,7 +289,7 @@ void EngineGraph::search_rows(std::int64_t max_depth, int threads, Answer&& answ
 NearestAnswer EngineGraph::nearest_sources(std::span<const Label> sources, std::int64_t max_depth, int threads) {
   NearestAnswer answer;
   const NearestSource nearest = sources.size() > 1 ? NearestSource::first : NearestSource::any;
-  search_rows(max_depth, threads, [&](auto& search, ThreadTeam& team) {
+  with_row_search(max_depth, threads, [&](auto& search, ThreadTeam& team) {
     const BfsResult found = search.run_from(sources, nearest);
     answer.levels = ResultArray<std::int64_t>(found.parents.size(), results_);
     answer.sources = ResultArray<std::int64_t>(found.parents.size(), results_);
@@ -308,8 +308,8 @@ NearestAnswer EngineGraph::nearest_sources(std::span<const Label> sources, std::
 ResultArray<std::int64_t> EngineGraph::nearest_levels(std::span<const Label> sources, std::int64_t max_depth,
                                                       int threads) {
   ResultArray<std::int64_t> levels(graph_->vertex_count(), results_);
-  search_rows(max_depth, threads,
-              [&](auto& search, ThreadTeam&) { search.run_for_depths(sources, {}, levels.span()); });
+  with_row_search(max_depth, threads,
+                  [&](auto& search, ThreadTeam&) { search.run_for_depths(sources, {}, levels.span()); });
   return levels;
 }
 

@@ -120,7 +120,7 @@ class EngineGraph {
   /// Calls answer(search, threads) with a breadth-first search in the rows of the graph, whether they have weights or
   /// not.
   template <class Answer>
-  void search_rows(std::int64_t max_depth, int threads, Answer&& answer);
+  void with_row_search(std::int64_t max_depth, int threads, Answer&& answer);
   /// The graph for searches that count edges. Called in a turn.
   const Graph& hops(const Context& context);
   template <class Search, class Make>

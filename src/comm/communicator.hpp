@@ -235,7 +235,8 @@ class MessagePassing {
   /// A group of this process alone, however many ranks there are.
   [[nodiscard]] Communicator self() const;
   /// The ranks of an MPI communicator that another library of the process owns, by its Fortran handle (MPI_Comm_c2f,
-  /// mpi4py's py2f). Messages of the two communicators do not mix. Throws Error in a build without MPI. Collective.
+  /// mpi4py's py2f). Messages of the two communicators do not mix. Ranks may destroy shared memory of its groups at
+  /// different times. Throws Error in a build without MPI. Collective.
   [[nodiscard]] Communicator ranks_of(int handle) const;
   /// Call this before the process ends on its own: from now on, collective clean-up (freeing communicators and windows)
   /// is skipped, because the other ranks may not take part.

@@ -1,4 +1,5 @@
-// Inner loops on vectors of any length, one group after the other. label_gather.cpp has the last one.
+// Inner loops on vectors of any length, in groups. kernels.cpp has all groups but the last, which is in
+// label_gather.cpp.
 #pragma once
 
 #include <cstddef>

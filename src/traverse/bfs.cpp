@@ -313,34 +313,35 @@ BreadthFirstSearch::~BreadthFirstSearch() = default;
 
 std::uint64_t BreadthFirstSearch::borrowed_bytes() const { return engine_->borrowed_bytes(); }
 
-BfsResult BreadthFirstSearch::run_to(std::span<const Label> targets, Label source, LabelArray& parents) {
-  graph_.require(source);
-  for (const Label target : targets) graph_.require(target);
+BfsResult BreadthFirstSearch::search(const BfsQuery& query, LabelArray& parents) {
+  const std::size_t sources = query.sources.size();
+  if (sources >= UINT32_MAX) fail("{} sources are too many: there may be up to 2^32 - 2", sources);
+  if (!query.targets.empty() && sources != 1) fail("a search to targets has one source, not {}", sources);
+  for (const Label source : query.sources) graph_.require(source);
+  for (const Label target : query.targets) graph_.require(target);
   graph_.require_room(parents, context_.ranks.rank());
-  return engine_->run({.sources = std::span(&source, 1), .targets = targets}, parents);
+  return engine_->run(query, parents);
+}
+
+BfsResult BreadthFirstSearch::run_to(std::span<const Label> targets, Label source, LabelArray& parents) {
+  return search({.sources = std::span(&source, 1), .targets = targets}, parents);
 }
 
 BfsResult BreadthFirstSearch::run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents) {
-  if (sources.size() >= UINT32_MAX) fail("{} sources are too many: there may be up to 2^32 - 2", sources.size());
-  for (const Label source : sources) graph_.require(source);
-  graph_.require_room(parents, context_.ranks.rank());
-  return engine_->run({.sources = sources, .nearest = nearest}, parents);
+  return search({.sources = sources, .nearest = nearest}, parents);
+}
+
+BfsResult BreadthFirstSearch::run_for_depths(std::span<const Label> sources, std::span<const Label> targets,
+                                             std::span<std::int64_t> depths) {
+  LabelArray& parents = own_parents();
+  BfsResult found = search({.sources = sources, .targets = targets, .only_depths = true}, parents);
+  write_depths(parents, depths);
+  return found;
 }
 
 void BreadthFirstSearch::write_depths(const LabelArray& parents, std::span<std::int64_t> depths) {
   if (depths.size() != parents.size()) fail("there is room for {} depths of {} labels", depths.size(), parents.size());
   if (!engine_->write_depths(depths)) write_tree_depths(parents, depths, context_.threads);
-}
-
-BfsResult BreadthFirstSearch::run_for_depths(std::span<const Label> sources, std::span<const Label> targets,
-                                             std::span<std::int64_t> depths) {
-  if (!targets.empty() && sources.size() != 1) fail("a search to targets has one source, not {}", sources.size());
-  for (const Label label : sources) graph_.require(label);
-  for (const Label label : targets) graph_.require(label);
-  LabelArray& parents = own_parents();
-  BfsResult found = engine_->run({.sources = sources, .targets = targets, .only_depths = true}, parents);
-  write_depths(parents, depths);
-  return found;
 }
 
 CommunicationRecord BreadthFirstSearch::communication() const { return engine_->communication(); }

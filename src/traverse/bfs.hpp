@@ -32,6 +32,8 @@ struct BfsResult {
   std::optional<DeviceSeconds> device_seconds = {};  ///< of a search on the device of one rank
 };
 
+struct BfsQuery;
+
 /// Searches one graph any number of times. Working memory is allocated once, and no run depends on those before. All
 /// members are collective unless they say otherwise. Parents are written to an array that empty_result() made; one of
 /// another size is an Error. A run without such an array uses one of the search's own, whose contents hold until the
@@ -72,8 +74,9 @@ class BreadthFirstSearch {
   /// labels. One rank only. Copies the depths that the search kept (BfsOptions::keep_depths; not on devices and not in
   /// scanned rows), or else computes them from the tree, which takes longer (traverse/one_rank.hpp).
   void write_depths(const LabelArray& parents, std::span<std::int64_t> depths);
-  /// Like run_from() with any nearest source, or like run_to() if there are targets and one source, and write_depths().
-  /// Writes no parents if the search keeps depths, so that it takes less time. The result's parents mean nothing.
+  /// Searches as run_from() does for any nearest source or, with targets, as run_to() does from one source. Then writes
+  /// depths as write_depths() does. If the search keeps depths, it writes no parents, which takes less time. The
+  /// result's parents mean nothing. One rank only. Throws Error for targets with several sources.
   BfsResult run_for_depths(std::span<const Label> sources, std::span<const Label> targets,
                            std::span<std::int64_t> depths);
 
@@ -93,6 +96,8 @@ class BreadthFirstSearch {
   class Engine;
 
  private:
+  /// Checks the labels and the room for parents, and runs the engine.
+  BfsResult search(const BfsQuery& query, LabelArray& parents);
   LabelArray& own_parents() { return parents_.size() > 0 ? parents_ : parents_ = empty_result(); }
 
   const Graph& graph_;

@@ -115,7 +115,9 @@ TEST(OptionJson, HasThoseOfABenchmark) {
   EXPECT_EQ(json["replicate"], "shared");
   EXPECT_EQ(json["sssp_replicate"], "auto");
   EXPECT_EQ(json["sssp_packets"], "compressed");
-  EXPECT_FALSE(json.contains("edge_folder"));
+  for (const char* name : {"edge_folder", "input"}) EXPECT_FALSE(json.contains(name)) << name;
+  options.input = "5";  // a text, although it is a number too
+  EXPECT_EQ(benchmark_json(options, 1)["input"], "5");
 }
 
 TEST(OptionJson, HasNothingOfKernelsThatDoNotRun) {

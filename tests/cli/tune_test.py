@@ -128,7 +128,11 @@ class Tune(ProgramTest):
     def test_replaces_a_profile_only_by_a_whole_one(self):
         kept = self.write("p.toml", "precious")
         for words, parts, status in [
-            (["--scale", "12", "--time", "0.001"], ["--time 0.001", "too short", "from 64 --keys; use --time "], 1),
+            (
+                ["--scale", "12", "--time", "0.001"],
+                ["--time 0.001", "too short", "with 64 --keys, judging included; use --time "],
+                1,
+            ),
             (["--scale", "3"], ["the graph is too small"], 1),
             (["missing.txt"], ["missing.txt"], 1),
         ]:

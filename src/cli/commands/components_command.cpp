@@ -19,7 +19,7 @@
 namespace breadth::cli {
 
 namespace {
-struct ComponentsSettings : OwnGraphSettings {};
+struct ComponentsSettings : UserGraphSettings {};
 
 void declare(Command& command, ComponentsSettings& settings) {
   add_graph_option(command.options, settings);
@@ -27,11 +27,12 @@ void declare(Command& command, ComponentsSettings& settings) {
   add_common_options(command.options, settings.common);
 }
 
-void check(const OptionSet&, ComponentsSettings& settings) { check_own_graph(settings); }
+void check(const OptionSet&, ComponentsSettings& settings) { check_user_graph(settings); }
 
-/// The size of the largest component on all ranks; 0 without vertices. `of_label` has the numbers of this rank's
-/// labels, -1 for labels that are no vertices. Each rank sums the sizes of some components. Collective.
-std::uint64_t largest_component(std::span<const std::int64_t> of_label, const Communicator& ranks) {
+/// The size of the largest of `count` components on all ranks; 0 without vertices. `of_label` has the numbers of this
+/// rank's labels, -1 for labels that are no vertices. Each rank sums the sizes of some components. Collective.
+std::uint64_t largest_component(std::span<const std::int64_t> of_label, std::uint64_t count,
+                                const Communicator& ranks) {
   struct Size {
     std::int64_t component;
     std::uint64_t vertices;
@@ -49,10 +50,11 @@ std::uint64_t largest_component(std::span<const std::int64_t> of_label, const Co
     ++counts[summing_rank(component)];
   }
   std::ranges::sort(sent, {}, [&](const Size& one) { return summing_rank(one.component); });
-  sizes.clear();
+  std::vector<std::uint64_t> sums(count / size + 1);
   std::uint64_t largest = 0;
   for (const Size& one : ranks.all_to_all(std::span<const Size>(sent), counts).values) {
-    largest = std::max(largest, sizes[one.component] += one.vertices);
+    std::uint64_t& sum = sums[static_cast<std::size_t>(one.component) / size];
+    largest = std::max(largest, sum += one.vertices);
   }
   return ranks.all_reduce(largest, Reduction::maximum);
 }
@@ -61,22 +63,25 @@ int run(ComponentsSettings& settings, const Communicator& ranks) {
   RankThreads threads(settings.common, ranks);
   const Context context{ranks, threads.team()};
   ResultOutput output(settings.json, ranks);
-  OwnGraph own(settings, 0, WeightUse::optional, context);
-  own.build();
-  std::vector<std::int64_t> of_label(own.vertices().size());
+  UserGraph user_graph(settings, 0, WeightUse::optional, context);
+  user_graph.build();
+  std::vector<std::int64_t> of_label(user_graph.vertices().size());
   ranks.barrier();
   const Stopwatch stopwatch;
-  const std::uint64_t count = find_components(own.graph(), of_label, context, &own.vertices());
+  const std::uint64_t count = find_components(user_graph.graph(), of_label, context, &user_graph.vertices());
   const double seconds = ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
 
-  const std::uint64_t largest = largest_component(of_label, ranks);
-  nlohmann::ordered_json json = {{"graph", own.graph_json()}, {"components", count},
-                                 {"largest", largest},        {"seconds", seconds},
-                                 {"ranks", ranks.size()},     {"threads", threads.team().size()}};
-  json.update(own.run_json(describe_machine(threads.placement())));
-  own.write_table({{"component", std::span<const std::int64_t>(of_label)}});
+  const std::uint64_t largest = largest_component(of_label, count, ranks);
+  nlohmann::ordered_json json = {{"graph", user_graph.graph_json()},
+                                 {"components", count},
+                                 {"largest", largest},
+                                 {"seconds", seconds},
+                                 {"ranks", ranks.size()},
+                                 {"threads", threads.team().size()}};
+  json.update(user_graph.run_json(describe_machine(threads.placement())));
+  user_graph.write_table({{"component", std::span<const std::int64_t>(of_label)}});
   output.write(fmt::format("components: {}\nlargest: {}\nvertices: {}\nseconds: {:.6g}\n{}", count, largest,
-                           own.vertex_count(), seconds, own.seconds_text()),
+                           user_graph.vertex_count(), seconds, user_graph.seconds_text()),
                [&] { return json_text(json); });
   return 0;
 }

@@ -30,19 +30,19 @@ Bitmap vertices_of(const GraphFile& file, const BlockDistribution& distribution,
 }
 }  // namespace
 
-void add_graph_option(OptionSet& options, OwnGraphSettings& settings) {
+void add_graph_option(OptionSet& options, UserGraphSettings& settings) {
   options.add_argument("graph", settings.graph,
                        {.group = OptionGroup::everyday, .meaning = "graph file to read", .required = true});
 }
 
-void add_output_options(OptionSet& options, OwnGraphSettings& settings, const std::string& columns) {
+void add_output_options(OptionSet& options, UserGraphSettings& settings, const std::string& columns) {
   options.add_text(
       "output", settings.output, "a file that ends in .npy or .txt",
       {.group = OptionGroup::everyday, .meaning = "file for " + columns + " of every vertex", .writes = true});
   add_json_option(options, settings.json);
 }
 
-void check_own_graph(const OwnGraphSettings& settings) {
+void check_user_graph(const UserGraphSettings& settings) {
   (void)input_kind(settings.graph);
   if (!settings.output.empty() && !is_npy(settings.output) && !settings.output.ends_with(".txt")) {
     fail<UsageError>("--output {}: its name must end in .npy or .txt", settings.output);
@@ -63,7 +63,7 @@ void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings,
 
 void check_graph_search(const OptionSet& options, GraphSearchSettings& settings) {
   settings.idle_on_one_rank = options.without_effect_on_one_rank();
-  check_own_graph(settings);
+  check_user_graph(settings);
 }
 
 void check_search_device(const OptionSet& options, DeviceSettings& device, const GraphSearchSettings& settings) {
@@ -104,7 +104,7 @@ void ResultFiles::write(const Table& content, const Context& context) {
   });
 }
 
-OwnGraph::OwnGraph(const OwnGraphSettings& settings, std::size_t summary, WeightUse weights, const Context& context)
+UserGraph::UserGraph(const UserGraphSettings& settings, std::size_t summary, WeightUse weights, const Context& context)
     : context_(context), settings_(settings), files_(settings.output, context.ranks) {
   const Stopwatch stopwatch;
   file_ = read_fitting_graph(settings.graph, settings.layout, summary, {.weights = weights}, context);
@@ -112,31 +112,31 @@ OwnGraph::OwnGraph(const OwnGraphSettings& settings, std::size_t summary, Weight
   files_.add_labels(file_.names.kind());
 }
 
-void OwnGraph::build() {
+void UserGraph::build() {
   const Stopwatch stopwatch;
   graph_.emplace(build_file_graph(file_, directedness_of(file_, settings_.directed), settings_.layout, context_));
   construction_seconds_ = stopwatch.seconds();
   vertices_ = vertices_of(file_, graph_->distribution(), context_);
 }
 
-std::uint64_t OwnGraph::vertex_count() const {
+std::uint64_t UserGraph::vertex_count() const {
   std::uint64_t here = 0;
   for (const std::uint64_t word : vertices_.words()) here += static_cast<std::uint64_t>(std::popcount(word));
   return context_.ranks.all_reduce(here, Reduction::sum);
 }
 
-std::string OwnGraph::seconds_text() const {
+std::string UserGraph::seconds_text() const {
   return fmt::format("construction_seconds: {:.6g}\nreading_seconds: {:.6g}\n", construction_seconds_,
                      reading_seconds_);
 }
 
-Json OwnGraph::graph_json() const {
+Json UserGraph::graph_json() const {
   return {{"file", file_.path},         {"directed", graph_->directedness() == Directedness::directed},
           {"weighted", file_.weighted}, {"vertices", vertex_count()},
           {"tuples", file_.edge_count}, {"edges", graph_->edge_count()}};
 }
 
-Json OwnGraph::run_json(const Machine& machine) const {
+Json UserGraph::run_json(const Machine& machine) const {
   Json json;
   json["machine"] = machine_json(machine);
   json["version"] = BREADTH_VERSION;
@@ -146,13 +146,13 @@ Json OwnGraph::run_json(const Machine& machine) const {
   return json;
 }
 
-void OwnGraph::write_table(const std::vector<TableColumn>& columns) {
+void UserGraph::write_table(const std::vector<TableColumn>& columns) {
   files_.write({file_.names, graph_->distribution(), columns, &vertices_}, context_);
 }
 
 GraphSearch::GraphSearch(const GraphSearchSettings& settings, std::size_t summary, WeightUse weights,
                          const Context& context)
-    : OwnGraph(settings, summary, weights, context), source_name_(settings.source) {
+    : UserGraph(settings, summary, weights, context), source_name_(settings.source) {
   source_ = require_vertex(file(), settings.source, context);
   if (!settings.target.empty()) target_ = require_vertex(file(), settings.target, context);
   build();

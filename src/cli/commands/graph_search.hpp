@@ -30,7 +30,7 @@
 namespace breadth::cli {
 
 /// The settings of a command on a graph file.
-struct OwnGraphSettings {
+struct UserGraphSettings {
   CommonSettings common;
   GraphLayout layout = {};
   std::string graph;
@@ -40,22 +40,22 @@ struct OwnGraphSettings {
 };
 
 /// The settings of a search from a vertex.
-struct GraphSearchSettings : OwnGraphSettings {
+struct GraphSearchSettings : UserGraphSettings {
   std::string source;
   std::string target;
   std::vector<std::string> idle_on_one_rank;  ///< options that were given
 };
 
 /// Adds the graph file.
-void add_graph_option(OptionSet& options, OwnGraphSettings& settings);
+void add_graph_option(OptionSet& options, UserGraphSettings& settings);
 /// Adds --json and --output, which writes `columns` of every vertex.
-void add_output_options(OptionSet& options, OwnGraphSettings& settings, const std::string& columns);
+void add_output_options(OptionSet& options, UserGraphSettings& settings, const std::string& columns);
 /// Throws UsageError for file names with unknown endings.
-void check_own_graph(const OwnGraphSettings& settings);
+void check_user_graph(const UserGraphSettings& settings);
 
 /// Adds the options of all searches: the graph file, --source, --target, --directed, --json and --output.
 void add_graph_search_options(OptionSet& options, GraphSearchSettings& settings, const std::string& columns);
-/// Does the checks of check_own_graph(). Records which options have no effect on one rank.
+/// Does the checks of check_user_graph(). Records which options have no effect on one rank.
 void check_graph_search(const OptionSet& options, GraphSearchSettings& settings);
 
 /// Does the check of check_device (cli/options/device_option.hpp), also for graphs that only processors search.
@@ -93,16 +93,16 @@ struct SearchFindings {
 
 /// A graph file that is read and built. The constructor and all member functions except simple accessors are
 /// collective.
-class OwnGraph {
+class UserGraph {
  public:
   /// Checks that --output can be written, and reads the file. `summary` is the frontier summary of searches
   /// (BfsOptions::summary). Settings and context must outlive the object. Throws AgreedError.
-  OwnGraph(const OwnGraphSettings& settings, std::size_t summary, WeightUse weights, const Context& context);
-  /// Builds the graph. Called once. Throws AgreedError.
+  UserGraph(const UserGraphSettings& settings, std::size_t summary, WeightUse weights, const Context& context);
+  [[nodiscard]] const GraphFile& file() const { return file_; }
+  /// Builds the graph. Called once, before the functions below. Throws AgreedError.
   void build();
 
   [[nodiscard]] const Graph& graph() const { return *graph_; }
-  [[nodiscard]] const GraphFile& file() const { return file_; }
   /// The labels of this rank's block that are vertices of the file.
   [[nodiscard]] const Bitmap& vertices() const { return vertices_; }
   /// The number of vertices of the file, on all ranks.
@@ -120,7 +120,7 @@ class OwnGraph {
   const Context& context_;
 
  private:
-  const OwnGraphSettings& settings_;
+  const UserGraphSettings& settings_;
   ResultFiles files_;
   double reading_seconds_ = 0;
   double construction_seconds_ = 0;
@@ -130,9 +130,9 @@ class OwnGraph {
 };
 
 /// A graph that was read and built, and the vertices to search from and for.
-class GraphSearch : public OwnGraph {
+class GraphSearch : public UserGraph {
  public:
-  /// Does everything that can fail. Throws AgreedError.
+  /// As UserGraph(), then finds the vertices and builds the graph: everything that can fail. Throws AgreedError.
   GraphSearch(const GraphSearchSettings& settings, std::size_t summary, WeightUse weights, const Context& context);
 
   [[nodiscard]] Label source() const { return source_; }

@@ -6,8 +6,8 @@ namespace breadth::cli {
 
 namespace {
 constexpr Idle unless_searches{
-    [](const Choices& run) -> const void* { return have_searches(run.kernels) ? nullptr : &run.kernels; }, "without a search",
-    "only searches use it"};
+    [](const Choices& run) -> const void* { return have_searches(run.kernels) ? nullptr : &run.kernels; },
+    "without a search", "only searches use it"};
 
 bool is_of_searches(const Option& option) {
   return option.group == OptionGroup::search || option.group == OptionGroup::ranks ||

@@ -16,7 +16,7 @@ nlohmann::ordered_json bfs_json(GraphLayout layout, BfsOptions bfs, int ranks,
                                 const Kernels& kernels = KernelKind::bfs);
 /// The options of `breadth sssp`, with the layout of its graph.
 nlohmann::ordered_json sssp_json(GraphLayout layout, SsspOptions sssp, int ranks);
-/// The options of the kernels in a benchmark run on `ranks` ranks.
+/// The options of a benchmark run on `ranks` ranks, with those of its kernels.
 nlohmann::ordered_json benchmark_json(BenchmarkOptions options, int ranks);
 
 }  // namespace breadth::cli

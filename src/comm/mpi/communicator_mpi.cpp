@@ -227,14 +227,14 @@ Communicator Communicator::node() const {
   MPI_Comm handle = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(state_->handle, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &handle),
             "MPI_Comm_split_type");
-  return Communicator(std::make_shared<detail::CommunicatorState>(handle, state_->piece_bytes, state_->phases));
+  return Communicator(std::make_shared<detail::CommunicatorState>(handle, *state_));
 }
 
 Communicator Communicator::split(int group, int place) const {
   const Phase phase(*this, "split");
   MPI_Comm handle = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split(state_->handle, group, place, &handle), "MPI_Comm_split");
-  return Communicator(std::make_shared<detail::CommunicatorState>(handle, state_->piece_bytes, state_->phases));
+  return Communicator(std::make_shared<detail::CommunicatorState>(handle, *state_));
 }
 
 namespace {
@@ -317,10 +317,11 @@ Communicator MessagePassing::self() const {
   return Communicator(std::make_shared<detail::CommunicatorState>(detail::duplicate(MPI_COMM_SELF)));
 }
 
-/// The other library is that of an interpreter, whose last references go at different times on ranks.
+// The other library belongs to an interpreter, which drops objects at different times on different ranks.
 Communicator MessagePassing::ranks_of(int handle) const {
-  detail::destroyed_apart = true;
-  return Communicator(std::make_shared<detail::CommunicatorState>(detail::duplicate(MPI_Comm_f2c(handle))));
+  const auto state = std::make_shared<detail::CommunicatorState>(detail::duplicate(MPI_Comm_f2c(handle)));
+  state->destroyed_apart = true;
+  return Communicator(state);
 }
 
 void MessagePassing::leave() noexcept { detail::process_ends = true; }

@@ -31,10 +31,6 @@ inline constexpr std::size_t default_piece_bytes = std::size_t{1} << 30;
 /// Set when the process is about to end.
 inline std::atomic<bool> process_ends{false};
 
-/// Set if ranks may destroy shared memory at different times. It is then freed when the same ranks next allocate some,
-/// because freeing it is collective.
-inline std::atomic<bool> destroyed_apart{false};
-
 /// Whether to free objects whose freeing is collective. During an exception, or if the process ends on its own, the
 /// other ranks may not take part.
 inline bool frees_together() {
@@ -47,10 +43,14 @@ inline bool frees_together() {
 class CommunicatorState {
  public:
   /// `piece_bytes` is a multiple of 8 and equal on every rank. Tests lower it to check transfers that are larger.
-  explicit CommunicatorState(MPI_Comm handle, std::size_t piece_bytes = default_piece_bytes,
-                             PhaseSlot* phases = nullptr)
-      : handle(handle), piece_bytes(piece_bytes), phases(phases) {
+  explicit CommunicatorState(MPI_Comm handle, std::size_t piece_bytes = default_piece_bytes)
+      : handle(handle), piece_bytes(piece_bytes) {
     check_mpi(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  }
+  /// A part of another communicator, with its properties.
+  CommunicatorState(MPI_Comm handle, const CommunicatorState& whole) : CommunicatorState(handle, whole.piece_bytes) {
+    phases = whole.phases;
+    destroyed_apart = whole.destroyed_apart;
   }
   ~CommunicatorState() {
     if (frees_together()) MPI_Comm_free(&handle);
@@ -60,7 +60,9 @@ class CommunicatorState {
 
   MPI_Comm handle;
   const std::size_t piece_bytes;
-  PhaseSlot* phases;  ///< nullptr if no watchdog is active
+  PhaseSlot* phases = nullptr;   ///< nullptr if no watchdog is active
+  bool destroyed_apart = false;  ///< whether ranks may destroy shared memory at different times; it is then freed when
+                                 ///< the same ranks next allocate some, because freeing it is collective
 };
 
 inline MPI_Comm duplicate(MPI_Comm handle) {

@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <new>
-#include <random>
 #include <utility>
 #include <vector>
 
@@ -108,9 +108,7 @@ class DestroyedWindows {
         if (one.sharers.size() == sharers.size()) here.push_back(one.id);
       }
     }
-    const std::vector<std::size_t> counts = sharers.all_gather(here.size());
-    std::vector<std::uint64_t> everywhere(sum_of(counts));
-    sharers.all_gather(std::span<const std::uint64_t>(here), std::span(everywhere), counts);
+    std::vector<std::uint64_t> everywhere = sharers.all_gather_varying(std::span<const std::uint64_t>(here));
     std::ranges::sort(everywhere);  // so that all sharers free windows in one order
     const auto ranks = static_cast<std::ptrdiff_t>(sharers.size());
     for (auto id = everywhere.begin(); id != everywhere.end();) {
@@ -133,10 +131,12 @@ class DestroyedWindows {
   std::vector<DestroyedWindow> windows_;
 };
 
-/// A number that no other window of the sharers has. Collective.
+/// A number that no other window of this program has. Collective.
 std::uint64_t new_id(const Communicator& sharers) {
-  std::random_device device;
-  std::uint64_t id = (std::uint64_t{device()} << 32) | device();
+  static std::atomic<std::uint32_t> made{0};
+  int process = 0;
+  check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &process), "MPI_Comm_rank");
+  std::uint64_t id = (static_cast<std::uint64_t>(process) << 32) | ++made;
   sharers.broadcast(std::span(&id, 1), 0);
   return id;
 }
@@ -150,7 +150,7 @@ struct SharedMemory::State {
   ~State() {
     if (window == MPI_WIN_NULL) return;
     DestroyedWindow destroyed{sharers, id, window};
-    if (destroyed_apart) {
+    if (sharers.state().destroyed_apart) {
       DestroyedWindows::of_process().add(std::move(destroyed));
     } else if (frees_together()) {
       destroyed.free();
@@ -182,7 +182,7 @@ SharedMemory::SharedMemory(const Communicator& sharers, std::size_t bytes) : sta
     state_->data = state_->own.data();
     return;
   }
-  if (destroyed_apart) {
+  if (sharers.state().destroyed_apart) {
     DestroyedWindows::of_process().free_those_of(sharers);
     state_->id = new_id(sharers);
   }

@@ -48,9 +48,9 @@ struct LevelArrays {
   std::uint32_t misses;
   std::array<Words, 2> queues{take_words(device, size.vertices), take_words(device, size.vertices)};
   std::array<Words, 2> pieces{take_words(device, size.pieces), take_words(device, size.pieces)};
-  Words queue_sizes = take_words(device, counter_sets* row_classes);
-  Words miss_sizes = take_words(device, counter_sets* misses);
-  NumberArray<Device> tallies = take_numbers(device, counter_sets* tally_kinds);
+  Words queue_sizes = take_words(device, std::uint64_t{counter_sets} * row_classes);
+  Words miss_sizes = take_words(device, std::uint64_t{counter_sets} * misses);
+  NumberArray<Device> tallies = take_numbers(device, std::uint64_t{counter_sets} * tally_kinds);
   Array<LevelRecord> record = device.template allocate<LevelRecord>(record_levels);
   Array<Saved<State>> saved = device.template allocate<Saved<State>>(1);
 

@@ -9,7 +9,6 @@
 #include "comm/communicator.hpp"
 #include "core/data/label_array.hpp"
 #include "core/ids.hpp"
-#include "core/memory/buffer.hpp"
 #include "core/policy/graph_layout.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/build/rows_by_label.hpp"

@@ -81,8 +81,8 @@ bool FileDescriptor::is_at(const std::string& path, bool follow_links) const {
 
 bool FileDescriptor::has_bytes_of(const FileState& earlier) const {
   const FileState now = state();
-  // Programs can set the first time, of the last change of the bytes. The second one also changes with the file's names
-  // and permissions, and when another file takes its name; its bytes stay the same then.
+  // Programs can set the time of the last change of the bytes (mtime). The time of the last change of the state (ctime)
+  // also changes when names or permissions change, or when another file takes the name. The bytes stay the same then.
   if (now.st_size != earlier.st_size || !same_time(now.st_mtim, earlier.st_mtim)) return false;
   if (same_time(now.st_ctim, earlier.st_ctim)) return true;
   return now.st_nlink != earlier.st_nlink || now.st_mode != earlier.st_mode || !is_at(path_, true);

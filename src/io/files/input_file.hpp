@@ -41,7 +41,7 @@ class FileDescriptor {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   /// The size of a regular file in bytes. Throws Error for anything else (a directory, a pipe).
   [[nodiscard]] std::uint64_t size() const { return static_cast<std::uint64_t>(state().st_size); }
-  /// The size and further state of a regular file, likewise.
+  /// The size and further state of a regular file. Throws Error as size() does.
   [[nodiscard]] FileState state() const;
   /// Whether the path refers to this file. With follow_links, a link refers to its target; otherwise to the link
   /// itself.

@@ -98,8 +98,9 @@ class SharedOutputFile {
 /// them possibly without items.
 using LineMaker = std::function<std::string(std::uint64_t first, std::uint64_t last)>;
 
-/// The items whose text a rank makes before it writes it, and those that a thread makes at a time, if lines are short.
+/// The number of items whose text a rank makes before it writes it, if lines are short.
 inline constexpr std::uint64_t items_of_a_round = std::uint64_t{1} << 18;
+/// The number of items whose lines a thread makes at a time, if lines are short.
 inline constexpr std::size_t items_of_a_thread = std::size_t{1} << 13;
 
 /// Writes rank 0's `head`, then the lines of all items in rank order, in rounds of `round_items` items of each rank. On

@@ -105,7 +105,7 @@ class HubPaths {
   const Hubs& hubs_;
   Communicator ranks_;
   std::vector<std::uint64_t> known_;  ///< the path of each hub (gpu/sssp/path_phases.hpp)
-  LeastOffers<gpu::Relaxation> least_;
+  LeastBounds<gpu::Relaxation> least_;
   std::vector<gpu::Relaxation> closer_;
 };
 

@@ -22,31 +22,31 @@
 
 namespace breadth {
 
-/// Finds the least offer of all ranks for each hub. An Offer is what ranks send, with the hub as its `vertex`. Costs
+/// Finds the least bound of all ranks for each hub. A Bound is what ranks send, with the hub as its `vertex`. Costs
 /// nothing without hubs.
-template <class Offer>
-class LeastOffers {
+template <class Bound>
+class LeastBounds {
  public:
-  LeastOffers(std::size_t hubs, Communicator ranks) : ranks_(std::move(ranks)), least_(hubs, none) {}
+  LeastBounds(std::size_t hubs, Communicator ranks) : ranks_(std::move(ranks)), least_(hubs, none) {}
 
-  /// Calls body(hub, key) with the least key of each hub that any rank has an offer for, in an order that is the same
-  /// on all ranks. key_of(offer, rank) is the key of a rank's offer, less than `none`. A rank has at most one offer for
-  /// a hub. Collective: gathers one number from each rank, then the offers or, if that is less, reduces 8 bytes for
+  /// Calls body(hub, key) with the least key of each hub that any rank has a bound for, in an order that is the same
+  /// on all ranks. key_of(bound, rank) is the key of a rank's bound, less than `none`. A rank has at most one bound for
+  /// a hub. Collective: gathers one number from each rank, then the bounds or, if that is less, reduces 8 bytes for
   /// each hub.
   template <class KeyOf, class Body>
-  void reduce(std::span<const Offer> offers, KeyOf&& key_of, Body&& body) {
+  void reduce(std::span<const Bound> bounds, KeyOf&& key_of, Body&& body) {
     if (least_.empty()) return;
-    const std::vector<std::size_t> counts = ranks_.all_gather(offers.size());
+    const std::vector<std::size_t> counts = ranks_.all_gather(bounds.size());
     const std::size_t total = sum_of(counts);
     if (total == 0) return;
-    const auto take = [&](std::uint32_t hub) {  // each hub only once, even if several ranks have offers
+    const auto take = [&](std::uint32_t hub) {  // each hub only once, even if several ranks have bounds
       if (const std::uint64_t key = std::exchange(least_[hub], none); key != none) body(hub, key);
     };
     const auto ranks = static_cast<std::uint64_t>(ranks_.size());
-    if (total * sizeof(Offer) < least_.size() * sizeof(std::uint64_t)) {
+    if (total * sizeof(Bound) < least_.size() * sizeof(std::uint64_t)) {
       received_.resize(total);
-      ranks_.all_gather(offers, std::span(received_), counts);
-      bytes_ += offers.size_bytes() * (ranks - 1);
+      ranks_.all_gather(bounds, std::span(received_), counts);
+      bytes_ += bounds.size_bytes() * (ranks - 1);
       std::size_t next = 0;
       for (std::size_t rank = 0; rank < counts.size(); ++rank) {
         for (const std::size_t end = next + counts[rank]; next < end; ++next) {
@@ -54,9 +54,9 @@ class LeastOffers {
           least = std::min(least, key_of(received_[next], static_cast<int>(rank)));
         }
       }
-      for (const Offer& offer : received_) take(offer.vertex);
+      for (const Bound& bound : received_) take(bound.vertex);
     } else {
-      for (const Offer& offer : offers) least_[offer.vertex] = key_of(offer, ranks_.rank());
+      for (const Bound& bound : bounds) least_[bound.vertex] = key_of(bound, ranks_.rank());
       ranks_.all_reduce(std::span(least_), Reduction::minimum);
       bytes_ += all_reduce_bytes(least_.size() * sizeof(least_[0]), ranks);
       for (std::uint32_t hub = 0; hub < least_.size(); ++hub) take(hub);
@@ -71,7 +71,7 @@ class LeastOffers {
  private:
   Communicator ranks_;
   std::vector<std::uint64_t> least_;  ///< the least key of each hub in reduce(); `none` between calls
-  std::vector<Offer> received_;
+  std::vector<Bound> received_;
   std::uint64_t bytes_ = 0;
 };
 
@@ -242,7 +242,7 @@ class HubBounds {
   Bitmap changed_;                  ///< hubs whose bounds were not sent yet
   Bitmap named_here_;               ///< hubs whose parents are known here
   std::vector<Bound> sent_;
-  LeastOffers<Bound> least_;
+  LeastBounds<Bound> least_;
 };
 
 }  // namespace breadth
