@@ -58,7 +58,7 @@ constexpr int barrier_tag = 2;  // supersteps alternate between tags 0 and 1
 struct Mailbox::State {
   State(const Communicator& ranks, std::size_t message_bytes, Handler handler, std::vector<int> peers,
         Termination termination, ExchangeSeconds* seconds)
-      : own(detail::duplicate(ranks.state().handle), detail::default_piece_bytes, ranks.phases()),
+      : own(detail::duplicate(ranks.state().handle), ranks.state()),
         peers(std::move(peers)),
         termination(termination),
         start_send(termination == Termination::consensus ? MPI_Issend : MPI_Isend),

@@ -47,7 +47,7 @@ class CommunicatorState {
       : handle(handle), piece_bytes(piece_bytes) {
     check_mpi(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   }
-  /// A part of another communicator, with its properties.
+  /// A copy or a part of another communicator, with its properties.
   CommunicatorState(MPI_Comm handle, const CommunicatorState& whole) : CommunicatorState(handle, whole.piece_bytes) {
     phases = whole.phases;
     destroyed_apart = whole.destroyed_apart;
