@@ -72,13 +72,16 @@ int run(ComponentsSettings& settings, const Communicator& ranks) {
   const double seconds = ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
 
   const std::uint64_t largest = largest_component(of_label, count, ranks);
-  nlohmann::ordered_json json = {{"graph", user_graph.graph_json()},
-                                 {"components", count},
-                                 {"largest", largest},
-                                 {"seconds", seconds},
-                                 {"ranks", ranks.size()},
-                                 {"threads", threads.team().size()}};
-  json.update(user_graph.run_json(describe_machine(threads.placement())));
+  nlohmann::ordered_json json;
+  if (output.wants_json()) {
+    json = {{"graph", user_graph.graph_json()},
+            {"components", count},
+            {"largest", largest},
+            {"seconds", seconds},
+            {"ranks", ranks.size()},
+            {"threads", threads.team().size()}};
+    json.update(user_graph.run_json(describe_machine(threads.placement())));
+  }
   user_graph.write_table({{"component", std::span<const std::int64_t>(of_label)}});
   output.write(fmt::format("components: {}\nlargest: {}\nvertices: {}\nseconds: {:.6g}\n{}", count, largest,
                            user_graph.vertex_count(), seconds, user_graph.seconds_text()),

@@ -271,9 +271,8 @@ int run(const TuneSettings& settings, const Communicator& ranks) {
   record.seconds = budget.spent(ranks);
   if (record.options.empty()) {
     fail<AgreedError>(
-        "--time {} is too short to try anything: {:.1f} s passed before the first comparison, which takes about {:.1f} "
-        "s "
-        "with {} --keys, judging included; use --time {:.0f} or more, or fewer --keys",
+        "--time {} is too short to try anything: {:.1f} s passed before the first comparison, which takes about "
+        "{:.1f} s with {} --keys, judging included; use --time {:.0f} or more, or fewer --keys",
         settings.seconds, record.seconds, result.left_out_seconds, record.keys,
         std::ceil(1.5 * (record.seconds + result.left_out_seconds)));
   }
