@@ -199,7 +199,8 @@ void time_searches(const Table& table, Sample& sample, const Rows& rows) {
     for (std::size_t first = 0; first < rows.count(); first += at_a_time) {
       search.start(rows.neighbours.data());
       for (std::size_t i = first; i < std::min(first + at_a_time, rows.count()); ++i) {
-        search.add(static_cast<std::uint32_t>(i), i * rows.length, (i + 1) * rows.length);
+        const std::uint32_t* const row = rows.neighbours.data() + i * rows.length;
+        (void)search.add(static_cast<std::uint32_t>(i), row, row + rows.length);
       }
       looked_at += search.run(frontier);
     }

@@ -11,6 +11,7 @@
 #include "core/ids.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
+#include "simd/find_in_frontier.hpp"
 
 namespace breadth {
 
@@ -51,6 +52,18 @@ struct Adjacency {
   void for_each_span(LocalVertex vertex, IndexRange places, Body&& body) const {
     body(row(vertex).subspan(places.begin, places.size()));
   }
+
+  /// Searches batches of rows for neighbours in the frontier.
+  using Search = RowSearch<Neighbour>;
+  /// Begins a batch whose first row is that of `vertex`.
+  void start(Search& search, LocalVertex vertex) const { search.start(neighbours.data() + offsets[vertex.index()]); }
+  /// Adds the neighbours at `places` of a row, at least one, to the batch. Returns false if they are too far behind the
+  /// first row; then a new batch has to begin.
+  bool add(Search& search, LocalVertex vertex, IndexRange places) const {
+    const Neighbour* const row = neighbours.data() + offsets[vertex.index()];
+    return search.add(vertex.value, row + places.begin, row + places.end);
+  }
+
   /// First prefetch the index entry of the row, and later the row.
   [[gnu::always_inline]] void prefetch_index(LocalVertex vertex) const {
     __builtin_prefetch(offsets.data() + vertex.index());

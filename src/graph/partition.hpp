@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "core/memory/buffer.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/graph_layout.hpp"
+#include "simd/kernels.hpp"
 
 namespace breadth {
 
@@ -57,6 +59,36 @@ class ConnectedLabels {
       body(i, connected_.contains(i) ? LocalVertex{*next++} : no_local_vertex);
     }
   }
+  /// Writes table[local id] for each label, and `none` for labels without edges. `entries` has size() places. O(labels)
+  /// work.
+  template <class Value, class Entry>
+  void write_in_label_order(const Value* table, Entry none, std::span<Entry> entries, ThreadTeam& threads) const {
+    constexpr std::size_t words_per_block = 256;
+    constexpr std::size_t cached_bytes = std::size_t{1} << 18;  // of a thread's share that stays in its cache
+    const std::size_t share_bytes = entries.size_bytes() / static_cast<std::size_t>(threads.size());
+    const Store store = share_bytes > cached_bytes ? Store::past_cache : Store::cached;
+    parallel_blocks(threads, words().size(), words_per_block, [&](IndexRange some, int) {
+      if constexpr (sizeof(Entry) == 4 && std::is_same_v<Entry, Value>) {
+        const std::size_t first = some.begin * bits_per_word;
+        gather_where_set(words().subspan(some.begin, some.size()), locals(some.begin, some.end), table, none,
+                         entries.subspan(first, std::min(entries.size() - first, some.size() * bits_per_word)), store);
+      } else {
+        for_each(some, entries.size(), [&](std::size_t i, LocalVertex vertex) {
+          entries[i] = vertex == no_local_vertex ? none : static_cast<Entry>(table[vertex.index()]);
+        });
+      }
+    });
+  }
+  /// Writes a table of labels. An entry with all bits set is no_label, in either width.
+  template <class Neighbour>
+  void write_in_label_order(std::span<const Neighbour> table, LabelArray& labels, ThreadTeam& threads) const {
+    if (labels.wide()) {
+      write_in_label_order(table.data(), ~std::uint64_t{0}, labels.entries<std::uint64_t>(), threads);
+    } else {
+      write_in_label_order(table.data(), ~std::uint32_t{0}, labels.entries<std::uint32_t>(), threads);
+    }
+  }
+
   [[nodiscard]] std::size_t bytes() const noexcept {
     return bytes_for(connected_.words().size() * bits_per_word, locals_.size());
   }

@@ -30,22 +30,22 @@ class RowSearch {
   /// Makes room for `most_rows` rows.
   explicit RowSearch(std::size_t most_rows);
 
-  /// Starts a new batch. Offsets of rows are relative to `neighbours`.
+  /// Starts a new batch of rows that lie behind `neighbours`.
   void start(const Neighbour* neighbours) {
     neighbours_ = neighbours;
     rows_ = 0;
   }
-  /// The largest offset, because gathers take signed indices.
-  static constexpr EdgeOffset longest =
-      static_cast<EdgeOffset>(std::numeric_limits<std::make_signed_t<Neighbour>>::max());
-  /// Adds the neighbours [begin, end) of a vertex. There must be at least one, and end must be at most `longest`.
-  void add(std::uint32_t vertex, EdgeOffset begin, EdgeOffset end) {
+  /// Adds the neighbours [begin, end) of a vertex, at least one. Returns false, and adds nothing, if they lie too far
+  /// behind the start of the batch: offsets from there are signed numbers of the neighbours' width.
+  bool add(std::uint32_t vertex, const Neighbour* begin, const Neighbour* end) {
+    if (end - neighbours_ > std::numeric_limits<std::make_signed_t<Neighbour>>::max()) return false;
     vertices_[rows_] = vertex;
-    nexts_[rows_] = static_cast<Neighbour>(begin);
-    ends_[rows_] = static_cast<Neighbour>(end);
-    __builtin_prefetch(neighbours_ + begin);
-    __builtin_prefetch(neighbours_ + begin + 64 / sizeof(Neighbour));
+    nexts_[rows_] = static_cast<Neighbour>(begin - neighbours_);
+    ends_[rows_] = static_cast<Neighbour>(end - neighbours_);
+    __builtin_prefetch(begin);
+    __builtin_prefetch(begin + 64 / sizeof(Neighbour));
     ++rows_;
+    return true;
   }
   /// Searches the added rows. Returns the number of neighbours examined.
   std::uint64_t run(const Frontier& frontier);

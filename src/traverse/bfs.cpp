@@ -91,17 +91,10 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   }
 
   BfsResult run(const BfsQuery& query, LabelArray& parents) override {
-    OwnTargets own;
-    if (!query.targets.empty()) {
-      if (leaves_ != no_local_vertex.value) fail("a search to targets needs --leaves levels");
-      own = own_targets(query.targets, query.sources.front(), graph_, context_.ranks);
-    } else if (!Levels::can_start_from_several) {
-      (void)only_source(query);
-    }
-    if (query.nearest == NearestSource::first && !can_follow) {
-      fail("the first of several nearest sources can be found only on one rank");
-    }
-    UnvisitedTargets targets(std::move(own), context_.ranks);
+    check(query, {.several_sources = Levels::can_start_from_several,
+                  .first_source = can_follow,
+                  .targets = leaves_ == no_local_vertex.value});
+    UnvisitedTargets targets(query, graph_, context_.ranks);
     BfsResult result = search(query, targets, parents);
     if (query.sources.size() != 1) result.reached += count_different(query.sources) - 1;
     return result;

@@ -59,9 +59,9 @@ std::uint64_t write_tree(TentativeTree<Neighbour>& found, float most, const Grap
                          ThreadTeam& threads) {
   const ConnectedLabels& connected = graph.partition().connected();
   const std::uint64_t reached = mark_unreached(found, most, threads);
-  write_in_label_order(std::span<const Neighbour>(found.parents()), connected, tree.parents, threads);
-  write_in_label_order(static_cast<const float*>(found.distances()), std::numeric_limits<float>::infinity(), connected,
-                       tree.distances.span(), threads);
+  connected.write_in_label_order(std::span<const Neighbour>(found.parents()), tree.parents, threads);
+  connected.write_in_label_order(static_cast<const float*>(found.distances()), std::numeric_limits<float>::infinity(),
+                                 tree.distances.span(), threads);
   return reached;
 }
 

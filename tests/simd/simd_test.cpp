@@ -105,8 +105,9 @@ class SimdTest : public test::InstructionSetTest {
       std::uint64_t looked_at = 0;
       for (std::size_t row = 0; row < row_count; ++row) {
         const auto vertex = static_cast<std::uint32_t>(1000 + row);
-        search.add(vertex, starts[row], starts[row + 1]);
-        first_search.add(vertex, starts[row], starts[row + 1]);
+        const Neighbour* const begin = neighbours.data() + starts[row];
+        const Neighbour* const end = neighbours.data() + starts[row + 1];
+        ASSERT_TRUE(search.add(vertex, begin, end) && first_search.add(vertex, begin, end));
         for (std::size_t i = starts[row]; i < starts[row + 1]; ++i) {
           ++looked_at;
           if (!bits.contains(neighbours[i] & mask)) continue;

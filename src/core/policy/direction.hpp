@@ -27,14 +27,17 @@ class DirectionChooser {
   constexpr DirectionChooser() = default;
   explicit constexpr DirectionChooser(const DirectionRule& rule) : rule_(rule) {}
 
-  constexpr Direction choose(const SearchProgress& progress) { return choose(progress, Always()); }
+  struct Always {
+    constexpr bool operator()() const { return true; }
+  };
+
   /// Calls pays(), a closer estimate, before it changes from push to pull, and changes only if that returns true. With
   /// pays() it also considers a pull if the frontier has stopped growing but is not small yet.
-  template <class Pays>
-  constexpr Direction choose(const SearchProgress& progress, Pays&& pays) {
+  template <class Pays = Always>
+  constexpr Direction choose(const SearchProgress& progress, Pays pays = {}) {
     if (!rule_.may_pull()) return Direction::push;
     if (!rule_.may_push()) return Direction::pull;
-    constexpr bool looks_closer = !std::is_same_v<std::remove_cvref_t<Pays>, Always>;
+    constexpr bool looks_closer = !std::is_same_v<Pays, Always>;
     const bool growing = progress.frontier > last_frontier_;
     const double few = static_cast<double>(progress.vertices) / rule_.beta;
     const bool small = !growing && static_cast<double>(progress.frontier) < few;
@@ -52,10 +55,6 @@ class DirectionChooser {
   constexpr void pushed_from(std::uint64_t frontier) { last_frontier_ = frontier; }
 
  private:
-  struct Always {
-    constexpr bool operator()() const { return true; }
-  };
-
   constexpr bool about_to_end(const SearchProgress& progress) {
     constexpr std::uint64_t hardly_any = 256;  // one in so many vertices
     constexpr int most_levels = 3;

@@ -114,7 +114,14 @@ class CompressedAdjacency {
   [[nodiscard]] const std::uint8_t* row_bytes(LocalVertex vertex) const noexcept {
     return bytes_.data() + offsets_[vertex.index()];
   }
-  [[nodiscard]] RotatedBits code() const noexcept { return code_; }
+
+  /// Searches batches of rows for neighbours in the frontier, each row from its front.
+  using Search = CompressedRowSearch<Neighbour>;
+  void start(Search& search, LocalVertex) const { search.start(code_); }
+  bool add(Search& search, LocalVertex vertex, IndexRange) const {
+    search.add({row_bytes(vertex), vertex.value, degrees_[vertex.index()]});
+    return true;
+  }
 
   /// Calls body(global_ids) for the neighbours at places [begin, end) of a row, in one or several parts.
   template <class Body>

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "comm/communicator.hpp"
-#include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/stopwatch.hpp"
 #include "graph/graph.hpp"
@@ -26,17 +25,6 @@ struct BfsQuery {
   std::span<const Label> targets = {};
   bool only_depths = false;  ///< parents may be left out if the engine keeps depths
 };
-
-/// The source of a query, for engines that support only one source and no targets. Throws Error for other queries.
-inline Label only_source(const BfsQuery& query) {
-  if (!query.targets.empty()) {
-    fail("a search to targets runs on processors, without --subgraphs apart and without a grid (--partition)");
-  }
-  if (query.sources.size() != 1 || query.nearest != NearestSource::any) {
-    fail("a search from several sources runs on processors, with --adjacency rows or compressed and without a grid");
-  }
-  return query.sources.front();
-}
 
 /// Carries out the searches of one graph, in one of several ways.
 class BreadthFirstSearch::Engine {

@@ -66,8 +66,9 @@ class EdgePush {
       const std::size_t end = std::min(edges.end - first_edge_[i], rows_.degree(vertex));
       if (begin == end) continue;
       const auto label = static_cast<Neighbour>(partition_.label(vertex).value);
-      rows_.for_each_span(vertex, {begin, end},
-                          [&](std::span<const Neighbour> some) { visits.add_along(some, label, thread, targets_); });
+      rows_.for_each_span(vertex, {begin, end}, [&](std::span<const Neighbour> some) {
+        targets_.for_each_own(some, label, thread, [&](std::span<const Neighbour> own) { visits.add(own, label); });
+      });
     }
     visits.write();
     tally.edges_examined += edges.size();

@@ -132,7 +132,7 @@ class FusedLevels {
         one_or_all_(one_or_all),
         alpha_(alpha),
         threads_(threads),
-        most_found_(Push::grain / 2 * static_cast<std::size_t>(threads.size())),
+        most_found_(PushStrategy::grain / 2 * static_cast<std::size_t>(threads.size())),
         shares_(static_cast<std::size_t>(threads.size())) {}
 
   /// Carries out levels from the vertices that the state's tallies have found, as long as the levels suit and at most
@@ -250,7 +250,7 @@ class FusedLevels {
     } else if (result.found > 0) {
       const std::size_t degree = adjacencies_.total_degree(LocalVertex{least_of(tally.found)});
       result.edges_to_follow = most_edges(result.found, degree);
-      result.is_small = degree <= Push::edges_of_short_row;
+      result.is_small = degree <= PushStrategy::edges_of_short_row;
     }
     return result;
   }

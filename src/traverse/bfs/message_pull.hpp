@@ -185,7 +185,7 @@ class MessagePull {
     });
     tally.edges_examined += static_cast<std::uint64_t>(parent - row.begin()) + (parent == row.end() ? 0 : 1);
     if (parent == row.end()) return false;
-    if (state_.claim(vertex.value, tally)) state_.parents()[vertex.index()] = label(*parent ^ first_here_);
+    if (claim_vertex(state_, vertex.value, tally)) state_.parents()[vertex.index()] = label(*parent ^ first_here_);
     return true;
   }
 

@@ -45,8 +45,7 @@ class MixedLevels {
         short_rows_{rows_end, rows_end} {
     const bool may_mix = options.mixed_levels && options.direction.may_choose();
     if (!may_mix || !pushes.in_ranges || !pushes.by_degree) return;
-    constexpr std::size_t edges_of_short_row = 64;
-    short_rows_.begin = first_with_at_most(edges_of_short_row, {0, rows_end},
+    short_rows_.begin = first_with_at_most(PushStrategy::edges_of_short_row, {0, rows_end},
                                            [&](LocalVertex vertex) { return adjacencies.total_degree(vertex); });
   }
 

@@ -7,24 +7,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "core/data/bitmap.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
-#include "simd/compressed_row.hpp"
 #include "simd/find_in_frontier.hpp"
 #include "traverse/bfs/search_state.hpp"
 
 namespace breadth {
-
-/// Searches rows of one kind for a frontier vertex.
-template <class Rows>
-using RowSearchOf =
-    std::conditional_t<std::is_same_v<Rows, Adjacency<typename Rows::Neighbour>>, RowSearch<typename Rows::Neighbour>,
-                       CompressedRowSearch<typename Rows::Neighbour>>;
 
 /// The frontier in the forms that the searches of rows and of columns need.
 struct PullFrontier {
@@ -49,7 +41,7 @@ struct RestOfRow {
 template <class Rows, class Part = RestOfRow, class Labels = LabelLookup>
 class Pull {
   using Neighbour = typename Rows::Neighbour;
-  using Search = RowSearchOf<Rows>;
+  using Search = typename Rows::Search;
 
  public:
   /// `head` has any number of columns. Vertices from `rows_end` on have all their neighbours in columns.
@@ -93,7 +85,6 @@ class Pull {
       if (words.begin * bits_per_word >= rows_end) return;
       for (std::size_t i = 0; i < left.size(); ++i) left[i] &= bits_below(rows_end, words.begin + i);
       visit_rows(words.begin, left, block.search, tally);
-      finish_rows(block.search, tally);
     });
   }
 
@@ -140,39 +131,21 @@ class Pull {
   }
 
   /// Searches the rows of the vertices in `left`.
-  void visit_rows(std::size_t first_word, std::span<const std::uint64_t> left, RowSearch<Neighbour>& search,
+  void visit_rows(std::size_t first_word, std::span<const std::uint64_t> left, Search& search,
                   Tally<Neighbour>& tally) {
-    EdgeOffset base = rows_.offsets[first_word * bits_per_word];
-    search.start(rows_.neighbours.data() + base);
-    for (std::size_t i = 0; i < left.size(); ++i) {
-      prefetch_offsets(first_word, left, i + words_ahead);
-      for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t vertex) {
-        const EdgeOffset row = rows_.offsets[vertex];
-        const IndexRange part = part_(vertex, rows_.offsets[vertex + 1] - row);
-        const EdgeOffset begin = row + part.begin;
-        const EdgeOffset end = row + part.end;
-        if (begin >= end) return;
-        if (end - base > RowSearch<Neighbour>::longest) {
-          finish_rows(search, tally);
-          base = begin;
-          search.start(rows_.neighbours.data() + base);
-        }
-        search.add(static_cast<std::uint32_t>(vertex), begin - base, end - base);
-      });
-    }
-  }
-
-  void visit_rows(std::size_t first_word, std::span<const std::uint64_t> left, CompressedRowSearch<Neighbour>& search,
-                  Tally<Neighbour>&) {
-    search.start(rows_.code());
+    rows_.start(search, LocalVertex{static_cast<std::uint32_t>(first_word * bits_per_word)});
     for (std::size_t i = 0; i < left.size(); ++i) {
       prefetch_offsets(first_word, left, i + words_ahead);
       for_each_set_bit(left[i], (first_word + i) * bits_per_word, [&](std::size_t number) {
         const LocalVertex vertex{static_cast<std::uint32_t>(number)};
-        const auto degree = static_cast<std::uint32_t>(rows_.degree(vertex));
-        if (degree > head_.size()) search.add({rows_.row_bytes(vertex), vertex.value, degree});
+        const IndexRange part = part_(number, rows_.degree(vertex));
+        if (part.size() == 0 || rows_.add(search, vertex, part)) return;
+        finish_rows(search, tally);
+        rows_.start(search, vertex);
+        (void)rows_.add(search, vertex, part);
       });
     }
+    finish_rows(search, tally);
   }
 
   static constexpr std::size_t words_ahead = 128;

@@ -12,7 +12,6 @@
 #include "core/parallel/parallel.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/partition.hpp"
-#include "traverse/bfs/edge_estimates.hpp"
 #include "traverse/bfs/edge_push.hpp"
 #include "traverse/bfs/push_visits.hpp"
 #include "traverse/bfs/ranged_push.hpp"
@@ -32,10 +31,6 @@ class PushLevel {
   using Row = typename RowFinder<Rows>::Row;
 
  public:
-  static constexpr std::size_t grain = 2048;             ///< vertices or edges that a thread takes at a time
-  static constexpr std::size_t edges_of_short_row = 64;  ///< at most
-  static constexpr std::size_t long_queue = 4096;        ///< vertices, at least
-
   /// Ignores neighbours with local ids from `end` on.
   PushLevel(SearchState<Neighbour>& state, const RowFinder<Rows>& finder, const Partition& partition,
             const PushStrategy& strategy, std::size_t end, Exchange& exchange)
@@ -52,7 +47,8 @@ class PushLevel {
   /// there are `copies`, threads visit in them where that pays.
   void run(std::uint64_t queue_edges, VisitedCopies* copies, ThreadTeam& threads) {
     if (queue_edges <= strategy_.edges_for_one) return run_alone();
-    const std::size_t vertices = vertices_a_time(queue_edges, threads);
+    const std::size_t vertices =
+        strategy_.vertices_per_block(state_.queue(), queue_edges, rows_, partition_.hubs(), threads.size());
     const bool is_apart = is_alone && copies != nullptr && copies->pay(queue_edges);
     if constexpr (is_alone) {
       if (vertices > 0 && is_apart) return run_apart(vertices, *copies, threads);
@@ -70,10 +66,11 @@ class PushLevel {
       }
     }
     if constexpr (is_alone) {
-      const bool is_long = state_.queue().size() >= long_queue;  // a few long rows are faster in one bitmap
-      if (is_long && is_apart) return push.run_apart(grain, *copies, exchange_, threads);
+      const bool is_long =
+          state_.queue().size() >= PushStrategy::long_queue;  // a few long rows are faster in one bitmap
+      if (is_long && is_apart) return push.run_apart(PushStrategy::grain, *copies, exchange_, threads);
     }
-    push.run(grain, exchange_, threads);
+    push.run(PushStrategy::grain, exchange_, threads);
   }
 
   /// Carries out the level on the calling thread alone.
@@ -112,9 +109,15 @@ class PushLevel {
     for_each_row(
         queue, [&](const Row& row, Neighbour label) __attribute__((always_inline)) {
           finder_.for_each_span(
-              row, [&](std::span<const Neighbour> some)
-                       __attribute__((always_inline)) { visits.add_along(some, label, thread, targets_); });
-          if (!is_alone && who == Visitors::one && (edges + row.size()) / grain > edges / grain) exchange_.progress();
+              row, [&](std::span<const Neighbour> some) __attribute__((always_inline)) {
+                targets_.for_each_own(
+                    some, label, thread, [&](std::span<const Neighbour> own) __attribute__((always_inline)) {
+                      visits.add(own, label);
+                    });
+              });
+          if (!is_alone && who == Visitors::one &&
+              (edges + row.size()) / PushStrategy::grain > edges / PushStrategy::grain)
+            exchange_.progress();
           edges += row.size();
         });
     visits.write();
@@ -140,22 +143,6 @@ class PushLevel {
       if (i + ahead < queue.size()) find(i + ahead);
       body(row, static_cast<Neighbour>(partition_.label(LocalVertex{queue[i]}).value));
     }
-  }
-
-  /// How many of the queue's vertices make a block, or 0 if blocks of vertices would be uneven work. They are even if
-  /// all rows are short, or if the queue is long and no row has more than an eighth of a thread's edges.
-  [[nodiscard]] std::size_t vertices_a_time(std::uint64_t queue_edges, const ThreadTeam& threads) const {
-    const auto& queue = state_.queue();
-    if (!strategy_.by_degree || queue.empty()) return 0;
-    const LocalVertex first{least_of(queue)};
-    if (partition_.hubs().contains(first)) return 0;
-    const std::size_t longest = rows_.degree(first);
-    const auto team = static_cast<std::size_t>(threads.size());
-    const auto in_blocks = [&](std::size_t a_thread) {
-      return std::clamp<std::size_t>(queue.size() / (a_thread * team), 32, grain);
-    };
-    if (longest <= edges_of_short_row) return in_blocks(2);
-    return queue.size() >= long_queue && longest * 8 * team <= queue_edges ? in_blocks(32) : 0;
   }
 
   SearchState<Neighbour>& state_;

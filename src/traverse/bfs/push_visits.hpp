@@ -106,13 +106,6 @@ class PushVisits {
       default: return add_many(vertices, label);
     }
   }
-  /// Adds the neighbours in `row`, a row or a part of one, that `targets` selects.
-  template <class Targets>
-  [[gnu::always_inline]] void add_along(std::span<const Neighbour> row, Neighbour label, int thread,
-                                        const Targets& targets) {
-    targets.for_each_own(
-        row, label, thread, [&](std::span<const Neighbour> own) __attribute__((always_inline)) { add(own, label); });
-  }
   /// Writes the buffered parents. Lists the vertices as found, except in copies, which list them when they are merged.
   void write() {
     for (std::size_t i = 0; i < count_; ++i) {

@@ -66,6 +66,17 @@ class QueryTargets {
   QueryExchange<Neighbour>& exchange_;
 };
 
+/// Visits a vertex if it is unvisited; safe beside other threads. Returns whether the caller has to set its parent.
+template <class Neighbour>
+[[gnu::always_inline]] inline bool claim_vertex(SearchState<Neighbour>& state, std::uint32_t vertex,
+                                                Tally<Neighbour>& tally) {
+  if (!state.visited().insert_atomic(vertex)) return false;
+  __builtin_prefetch(state.parents().data() + vertex, 1);
+  ++tally.claimed;
+  tally.found.push_back(vertex);
+  return true;
+}
+
 /// Visits the unvisited ones of some vertices, all different, from a parent with this label. Safe beside other threads.
 template <class Neighbour>
 void visit_among_threads(SearchState<Neighbour>& state, std::span<const Neighbour> vertices, Neighbour label,
@@ -76,7 +87,7 @@ void visit_among_threads(SearchState<Neighbour>& state, std::span<const Neighbou
   }
   // Parents are written after the last claim: an atomic claim would wait until the parent before it is in memory.
   const std::size_t before = tally.found.size();
-  for (const Neighbour vertex : vertices) state.claim(static_cast<std::uint32_t>(vertex), tally);
+  for (const Neighbour vertex : vertices) (void)claim_vertex(state, static_cast<std::uint32_t>(vertex), tally);
   for (const std::uint32_t vertex : std::span(tally.found).subspan(before)) state.parents()[vertex] = label;
 }
 

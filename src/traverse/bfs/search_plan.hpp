@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "comm/communicator.hpp"
 #include "core/ids.hpp"
@@ -15,6 +16,7 @@
 #include "graph/graph.hpp"
 #include "graph/graph_contents.hpp"
 #include "graph/partition.hpp"
+#include "traverse/bfs/edge_estimates.hpp"
 #include "traverse/replication/replicated_frontier.hpp"
 
 namespace breadth {
@@ -53,10 +55,31 @@ DirectionRule direction_rule(const Graph& graph, const Adjacencies& adjacencies,
 
 /// How pushes divide their work.
 struct PushStrategy {
+  static constexpr std::size_t grain = 2048;             ///< vertices or edges that a thread takes at a time, at most
+  static constexpr std::size_t edges_of_short_row = 64;  ///< at most
+  static constexpr std::size_t long_queue = 4096;        ///< vertices, at least
+
   std::uint64_t edges_for_one;  ///< a level with at most so many edges runs on one thread, to wake no others
   bool in_ranges;               ///< threads may take ranges of target vertices; rows must be sorted
   bool by_degree;               ///< vertices are in the order of degrees, so that one bounds the rows of the next ones
   NeighbourOrder rows;          ///< the order of neighbours in rows
+
+  /// How many of the queue's vertices make a block, or 0 if blocks of vertices would be uneven work. They are even if
+  /// all rows are short, or if the queue is long and no row has more than an eighth of a thread's edges.
+  template <class Rows>
+  [[nodiscard]] std::size_t vertices_per_block(std::span<const std::uint32_t> queue, std::uint64_t queue_edges,
+                                               const Rows& adjacency, const Hubs& hubs, int threads) const {
+    if (!by_degree || queue.empty()) return 0;
+    const LocalVertex first{least_of(queue)};
+    if (hubs.contains(first)) return 0;
+    const std::size_t longest = adjacency.degree(first);
+    const auto team = static_cast<std::size_t>(threads);
+    const auto in_blocks = [&](std::size_t blocks_per_thread) {
+      return std::clamp<std::size_t>(queue.size() / (blocks_per_thread * team), 32, grain);
+    };
+    if (longest <= edges_of_short_row) return in_blocks(2);
+    return queue.size() >= long_queue && longest * 8 * team <= queue_edges ? in_blocks(32) : 0;
+  }
 };
 inline PushStrategy push_strategy(const Graph& graph, const BfsOptions& options, const ThreadTeam& threads) {
   const GraphLayout& layout = graph.layout();

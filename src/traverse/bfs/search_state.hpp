@@ -108,15 +108,6 @@ class SearchState {
     if (listed) tallies_.front().found.push_back(hub);
   }
 
-  /// Visits a vertex if it is unvisited; safe beside other threads. Returns whether the caller has to set its parent.
-  [[gnu::always_inline]] bool claim(std::uint32_t vertex, Tally<Neighbour>& tally) {
-    if (!visited_.insert_atomic(vertex)) return false;
-    __builtin_prefetch(&parents_[vertex], 1);
-    ++tally.claimed;
-    tally.found.push_back(vertex);
-    return true;
-  }
-
   /// The least number of vertices for which vector instructions are faster (benchmarks/results/ablation.md, "Kernel by
   /// kernel", claim_unvisited in rows of 8 and 16).
   static constexpr std::size_t fewest_for_vectors = 16;

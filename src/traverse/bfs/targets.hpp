@@ -1,4 +1,4 @@
-// The targets at which a search may end.
+// Which queries an engine supports, and the targets at which a search may end.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,43 @@
 
 #include "comm/communicator.hpp"
 #include "core/data/bitmap.hpp"
+#include "core/errors.hpp"
 #include "core/ids.hpp"
 #include "graph/graph.hpp"
+#include "traverse/bfs/bfs_engine.hpp"
 #include "traverse/bfs/search_labels.hpp"
 
 namespace breadth {
+
+/// The source of a query, for engines that support only one source and no targets. Throws Error for other queries.
+inline Label only_source(const BfsQuery& query) {
+  if (!query.targets.empty()) {
+    fail("a search to targets runs on processors, without --subgraphs apart and without a grid (--partition)");
+  }
+  if (query.sources.size() != 1 || query.nearest != NearestSource::any) {
+    fail("a search from several sources runs on processors, with --adjacency rows or compressed and without a grid");
+  }
+  return query.sources.front();
+}
+
+/// What an engine supports besides a search from one source to everything.
+struct QuerySupport {
+  bool several_sources = false;
+  bool first_source = false;  ///< NearestSource::first
+  bool targets = false;
+};
+
+/// Throws Error for a query that an engine does not support.
+inline void check(const BfsQuery& query, const QuerySupport& support) {
+  if (!query.targets.empty()) {
+    if (!support.targets) fail("a search to targets needs --leaves levels");
+  } else if (!support.several_sources) {
+    (void)only_source(query);
+  }
+  if (query.nearest == NearestSource::first && !support.first_source) {
+    fail("the first of several nearest sources can be found only on one rank");
+  }
+}
 
 /// The targets of a search on one rank.
 struct OwnTargets {
@@ -45,9 +77,13 @@ inline OwnTargets own_targets(std::span<const Label> targets, Label source, cons
 /// The targets that a search has not visited yet.
 class UnvisitedTargets {
  public:
-  /// The communicator outlives this.
-  UnvisitedTargets(OwnTargets targets, const Communicator& ranks)
-      : ranks_(ranks), any_(targets.any), unvisited_(std::move(targets.vertices)) {}
+  /// The communicator outlives this. Collective if there are any targets.
+  UnvisitedTargets(const BfsQuery& query, const Graph& graph, const Communicator& ranks) : ranks_(ranks) {
+    if (query.targets.empty()) return;
+    OwnTargets own = own_targets(query.targets, query.sources.front(), graph, ranks);
+    any_ = own.any;
+    unvisited_ = std::move(own.vertices);
+  }
 
   /// Whether all targets are visited; false if there are none. Amortised O(1) for each target. Collective.
   [[nodiscard]] bool are_in(const Bitmap& visited) {
@@ -59,7 +95,7 @@ class UnvisitedTargets {
 
  private:
   const Communicator& ranks_;
-  bool any_;
+  bool any_ = false;
   std::vector<std::uint32_t> unvisited_;  ///< of this rank, when last checked
 };
 

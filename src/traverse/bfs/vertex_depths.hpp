@@ -107,8 +107,8 @@ class VertexDepths {
   /// Writes the depths in the order of labels, -1 for unreached ones. Sources have depth 0 even if they have no edges.
   void write(std::span<std::int64_t> depths) {
     state_.fill_unvisited(depths_.span(), unreached);
-    write_in_label_order(std::as_const(depths_).data(), std::int64_t{unreached}, graph_.partition().connected(), depths,
-                         threads_);
+    graph_.partition().connected().write_in_label_order(std::as_const(depths_).data(), std::int64_t{unreached}, depths,
+                                                        threads_);
     for (const std::size_t place : lone_sources_) depths[place] = 0;
   }
 

@@ -19,6 +19,7 @@
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/bfs_engine.hpp"
 #include "traverse/bfs/search_labels.hpp"
+#include "traverse/bfs/targets.hpp"
 #include "traverse/devices/gpu_part.hpp"
 #include "traverse/devices/gpu_search.hpp"
 #include "traverse/replication/hub_replicas.hpp"

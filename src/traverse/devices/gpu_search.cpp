@@ -20,6 +20,7 @@
 #include "graph/partition.hpp"
 #include "traverse/bfs.hpp"
 #include "traverse/bfs/search_labels.hpp"
+#include "traverse/bfs/targets.hpp"
 #include "traverse/sssp/sssp_engine.hpp"
 
 namespace breadth {

@@ -15,9 +15,11 @@
 #include "graph/graph_contents.hpp"
 #include "simd/frontier.hpp"
 #include "simd/kernels.hpp"
+#include "traverse/bfs/query_targets.hpp"
 #include "traverse/bfs/rank_exchange.hpp"
 #include "traverse/bfs/search_labels.hpp"
 #include "traverse/bfs/search_state.hpp"
+#include "traverse/bfs/targets.hpp"
 
 namespace breadth {
 
@@ -204,7 +206,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
       Tally<Neighbour>& tally = state_.tally(thread);
       for (const Candidate& one : candidates.subspan(range.begin, range.size())) {
         const auto vertex = static_cast<std::uint32_t>(one.vertex);
-        if (state_.claim(vertex, tally)) state_.set_parent(vertex, one.parent, graph_.contents().labels, tally);
+        if (claim_vertex(state_, vertex, tally)) state_.set_parent(vertex, one.parent, graph_.contents().labels, tally);
       }
     });
   }

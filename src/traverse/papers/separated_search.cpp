@@ -16,9 +16,11 @@
 #include "graph/graph.hpp"
 #include "graph/graph_contents.hpp"
 #include "traverse/bfs/bfs_engine.hpp"
+#include "traverse/bfs/query_targets.hpp"
 #include "traverse/bfs/rank_exchange.hpp"
 #include "traverse/bfs/search_labels.hpp"
 #include "traverse/bfs/search_state.hpp"
+#include "traverse/bfs/targets.hpp"
 #include "traverse/level_statistics.hpp"
 #include "traverse/papers/paper_searches.hpp"
 #include "traverse/papers/subgraph_visits.hpp"
@@ -82,7 +84,8 @@ class ParentsInTheEnd {
   }
   /// Visits the targets of a run of queries. A target may be in the run twice.
   void visit(std::span<const Neighbour> targets, Neighbour, SearchState<Neighbour>& state) {
-    for (const Neighbour target : targets) state.claim(static_cast<std::uint32_t>(target), state.tally_of_answers());
+    for (const Neighbour target : targets)
+      (void)claim_vertex(state, static_cast<std::uint32_t>(target), state.tally_of_answers());
   }
   /// Ends a level. All queries from the frontier must have been handled.
   void end_level(SearchState<Neighbour>& state) {
