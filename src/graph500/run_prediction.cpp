@@ -24,13 +24,13 @@ namespace {
 FrontierHolding frontier_holding(const BfsOptions& options, int ranks) {
   if (ranks == 1) return FrontierHolding::replicated;
   if (options.device.kind != Device::cpu) return FrontierHolding::on_devices;
-  if (options.subgraphs.policy == SubgraphPolicy::apart) return FrontierHolding::apart;
+  if (options.subgraphs.policy == SubgraphPolicy::apart) return FrontierHolding::per_subgraph;
   return options.pull == PullPolicy::replicated ? FrontierHolding::replicated : FrontierHolding::asked;
 }
 }  // namespace
 
 bool keeps_levels(const BfsOptions& options, int ranks) {
-  return frontier_holding(options, ranks) == FrontierHolding::apart &&
+  return frontier_holding(options, ranks) == FrontierHolding::per_subgraph &&
          options.subgraphs.light_parents == LightParents::in_the_end;
 }
 

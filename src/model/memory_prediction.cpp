@@ -77,8 +77,8 @@ class Prediction {
       return result_bytes(size_) + grid_search_bytes(size_.connected_vertices, local_ids(), neighbour_bytes(),
                                                      grid_of(*size_.layout.grid, static_cast<int>(ranks_)));
     }
-    const bool apart = plan.holding == FrontierHolding::apart;
-    const std::uint64_t ends_of_hubs = apart ? (size_.directed ? 2 : 1) * sizeof(std::uint32_t) * local_ids() : 0;
+    const bool separated = plan.holding == FrontierHolding::per_subgraph;
+    const std::uint64_t ends_of_hubs = separated ? (size_.directed ? 2 : 1) * sizeof(std::uint32_t) * local_ids() : 0;
     const std::uint64_t levels = plan.keeps_levels ? neighbour_bytes() * local_ids() : 0;
     const std::uint64_t messages = plan.only_pushes ? library_message_bytes(plan.nodes) : 0;
     const std::uint64_t state = by_width([&]<class Neighbour>(Neighbour) {

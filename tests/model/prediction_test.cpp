@@ -84,7 +84,7 @@ TEST(MemoryPrediction, CountsWhereHubsEndInEachRow) {
   size.hubs = 6400;
   size.frontier.holding = FrontierHolding::asked;
   const std::uint64_t asked = predict(size, 3, 1, true).search_bytes;
-  size.frontier.holding = FrontierHolding::apart;
+  size.frontier.holding = FrontierHolding::per_subgraph;
   const std::uint64_t apart = predict(size, 3, 1, true).search_bytes;
   const std::uint64_t vertices = size.connected_vertices + 2 * 6400;  // hubs on three ranks
   const std::uint64_t global_ids = 3 * (std::uint64_t{1} << 18);      // for a rank's vertices, rounded up

@@ -281,7 +281,7 @@ TEST(FrontierBytes, AreOfOneBitmapANodeWhereItIsShared) {
     EXPECT_EQ(bytes(how, 64), 8 * (bitmap + parts + 2 * bitmap / 64));
   }
   EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {.holding = FrontierHolding::asked}), 2 * parts);
-  EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {.holding = FrontierHolding::apart}), bitmap + parts);
+  EXPECT_EQ(frontier_bytes(bitmap, parts, 8, {.holding = FrontierHolding::per_subgraph}), bitmap + parts);
   for (const Replication how : test::every_replication) {
     const std::uint64_t parts_apart = how == Replication::shared_in ? parts : 0;
     const std::uint64_t packed = frontier_bytes(bitmap, parts, 8, {how, 2, 0, SharedBits::unvisited});

@@ -42,10 +42,10 @@ struct DistancePlan {
 };
 
 /// Where a pull finds the frontier. `replicated`: every rank has the whole frontier. `asked`: each rank has its own
-/// part twice, and asks the other ranks. `apart`: each rank has what it needs, because each subgraph has its own
+/// part twice, and asks the other ranks. `per_subgraph`: each rank has what it needs, because each subgraph has its own
 /// direction and light vertices of other ranks are never looked up (traverse/papers/paper_searches.hpp). `on_devices`:
 /// the device of each rank has what it needs (traverse/devices/gpu_search.hpp).
-enum class FrontierHolding { replicated, asked, apart, on_devices };
+enum class FrontierHolding { replicated, asked, per_subgraph, on_devices };
 
 /// How a search stores and exchanges the frontier of its pulls (traverse/replication/replicated_frontier.hpp).
 struct FrontierPlan {

@@ -292,7 +292,8 @@ std::unique_ptr<ReplicatedFrontier> make_replicated_frontier(const Partition& pa
 std::uint64_t frontier_bytes(std::uint64_t bitmap_bytes, std::uint64_t part_bytes, std::uint64_t ranks,
                              const FrontierPlan& plan) {
   if (plan.holding == FrontierHolding::asked) return 2 * part_bytes;
-  if (plan.holding == FrontierHolding::apart) return part_bytes + bitmap_bytes;  // visited vertices, and only hubs
+  if (plan.holding == FrontierHolding::per_subgraph)
+    return part_bytes + bitmap_bytes;  // visited vertices, and only hubs
   const std::uint64_t nodes = plan.node_count(ranks);
   const std::uint64_t queue_copies = shares_in_queues(plan.how) ? nodes : ranks;
   const std::uint64_t summary_copies = shares_all(plan.how) ? nodes : ranks;
