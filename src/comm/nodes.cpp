@@ -39,17 +39,17 @@ Communicator leaders_of(const Nodes& nodes) {
   return nodes.all().split(nodes.leads() ? 0 : 1, static_cast<int>(nodes.own()));
 }
 
-std::vector<NodeLane> leader_lanes(const Nodes& nodes) {
+std::vector<InterNodeLane> leader_lanes(const Nodes& nodes) {
   const Communicator group = leaders_of(nodes);
-  std::vector<NodeLane> lanes;
+  std::vector<InterNodeLane> lanes;
   for (std::size_t i = 0; nodes.leads() && i < nodes.largest(); ++i) lanes.push_back({i, group});
   return lanes;
 }
 
-std::vector<NodeLane> subgroup_lanes(const Nodes& nodes) {
+std::vector<InterNodeLane> subgroup_lanes(const Nodes& nodes) {
   const std::size_t own_size = nodes.members(nodes.own()).size();
   const std::size_t own_rank = as_index(nodes.node().rank());
-  std::vector<NodeLane> lanes;
+  std::vector<InterNodeLane> lanes;
   // A rank has at most one of `smallest` consecutive lanes, so one split makes them all.
   for (std::size_t first = 0; first < nodes.largest(); first += nodes.smallest()) {
     const std::size_t end = std::min(first + nodes.smallest(), nodes.largest());

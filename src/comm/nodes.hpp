@@ -61,19 +61,19 @@ Communicator leaders_of(const Nodes& nodes);
 
 /// A group for traffic between nodes, with one rank of each node in the order of nodes. Lane i carries the data of the
 /// ranks with index i on all nodes.
-struct NodeLane {
+struct InterNodeLane {
   std::size_t index;
   Communicator ranks;
 };
 
 /// Leaders carry all traffic (Cui et al. 2012, fig. 5): a leader has all lanes, which are one group; other ranks have
 /// none. Collective.
-std::vector<NodeLane> leader_lanes(const Nodes& nodes);
+std::vector<InterNodeLane> leader_lanes(const Nodes& nodes);
 
 /// Each rank of a node carries a part of the traffic at the same time (Cui et al. 2012, fig. 7): lane i contains rank i
 /// of each node, or rank i modulo the node's size on smaller nodes. A rank has several lanes only if node sizes differ.
 /// Lanes are in ascending order. Collective: ceil(largest node / smallest node) splits.
-std::vector<NodeLane> subgroup_lanes(const Nodes& nodes);
+std::vector<InterNodeLane> subgroup_lanes(const Nodes& nodes);
 
 // Links between machines.
 

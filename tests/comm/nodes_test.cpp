@@ -65,7 +65,7 @@ TEST(LinkSpeed, IsKnownToAllWhereThereAreSeveralNodes) {
 TEST(Lanes, OfLeadersAreOneGroupOfAllNodes) {
   for (const int ranks_per_node : {0, 1, 2, 3}) {
     const Nodes nodes(world(), ranks_per_node);
-    const std::vector<NodeLane> lanes = leader_lanes(nodes);
+    const std::vector<InterNodeLane> lanes = leader_lanes(nodes);
     ASSERT_EQ(lanes.size(), nodes.leads() ? nodes.largest() : 0);
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       EXPECT_EQ(lanes[i].index, i);
@@ -80,7 +80,7 @@ TEST(Lanes, OfSubgroupsHaveARankOfEachNode) {
   for (const int ranks_per_node : {0, 1, 2, 3}) {
     const Nodes nodes(world(), ranks_per_node);
     std::vector<std::size_t> own_indices;
-    for (const NodeLane& lane : subgroup_lanes(nodes)) {
+    for (const InterNodeLane& lane : subgroup_lanes(nodes)) {
       own_indices.push_back(lane.index);
       const std::vector<std::size_t> ranks = lane.ranks.all_gather(own_rank());
       ASSERT_EQ(ranks.size(), nodes.count());

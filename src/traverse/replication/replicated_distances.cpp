@@ -107,7 +107,7 @@ std::uint64_t ReplicatedDistances::tell_other_nodes(std::span<const std::size_t>
     if (!nodes.leads()) bytes += sent_.size() * sizeof(Change);
   }
   const auto own_place = static_cast<std::size_t>(nodes.node().rank());
-  for (const NodeLane& lane : lanes_) {
+  for (const InterNodeLane& lane : lanes_) {
     std::span<const Change> mine;
     if (by_leaders_ && lane.index < members.size()) {
       mine = std::span<const Change>(of_node_).subspan(places_here[lane.index], counts_here[lane.index]);

@@ -126,7 +126,7 @@ class ReplicatedDistances {
   std::unique_ptr<Replicator> replicator_;
   std::optional<Replicator::Words> words_;  ///< two places each
   std::span<float> places_;                 ///< the memory of words_
-  std::vector<NodeLane> lanes_;             ///< for lists, if memory is shared
+  std::vector<InterNodeLane> lanes_;        ///< for lists, if memory is shared
   bool by_leaders_ = false;                 ///< whether only leaders send lists between nodes
   std::vector<std::size_t> counts_;         ///< vertices of each rank
   std::vector<std::size_t> searched_;       ///< vertices of each rank that others are reached through

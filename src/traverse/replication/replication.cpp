@@ -30,12 +30,12 @@ Replicator::Strategy library_allgather(const Nodes& nodes) {
 /// An all-gather between nodes, by lanes: sends m (N - 1) bytes in all on N nodes, whichever ranks send them (eq. 2).
 class BetweenNodes {
  public:
-  BetweenNodes(const Nodes& nodes, std::vector<NodeLane> lanes) : nodes_(nodes), lanes_(std::move(lanes)) {}
+  BetweenNodes(const Nodes& nodes, std::vector<InterNodeLane> lanes) : nodes_(nodes), lanes_(std::move(lanes)) {}
 
   /// Runs the all-gather. The parts of this node must be in place. Returns the bytes that this rank sent.
   [[nodiscard]] std::uint64_t run(std::span<std::uint64_t> all, const Parts& parts) const {
     std::uint64_t bytes = 0;
-    for (const NodeLane& lane : lanes_) {
+    for (const InterNodeLane& lane : lanes_) {
       const Parts of_lane = parts_of(lane, parts);
       const IndexRange own = of_lane.range(nodes_.own());
       const std::span<const std::uint64_t> mine = all.subspan(own.begin, own.size());
@@ -47,7 +47,7 @@ class BetweenNodes {
 
  private:
   /// For each node the part of the rank that the lane is for; empty if the node has fewer ranks.
-  [[nodiscard]] Parts parts_of(const NodeLane& lane, const Parts& parts) const {
+  [[nodiscard]] Parts parts_of(const InterNodeLane& lane, const Parts& parts) const {
     Parts of_lane{std::vector<std::size_t>(nodes_.count(), 0), std::vector<std::size_t>(nodes_.count(), 0)};
     for (std::size_t node = 0; node < nodes_.count(); ++node) {
       const std::span<const std::size_t> members = nodes_.members(node);
@@ -59,7 +59,7 @@ class BetweenNodes {
   }
 
   const Nodes& nodes_;
-  std::vector<NodeLane> lanes_;
+  std::vector<InterNodeLane> lanes_;
 };
 
 /// Brings all parts to every leader: a gather on each node, then an all-gather between leaders.
@@ -119,7 +119,7 @@ Replicator::Strategy shared_in_queue(const Nodes& nodes) {
 
 /// For ranks that have written their parts to the array that their node shares: only an all-gather between nodes, if
 /// there are several, by leaders (fig. 5b) or by every rank for its part (fig. 7).
-Replicator::Strategy shared_queues(const Nodes& nodes, std::vector<NodeLane> lanes) {
+Replicator::Strategy shared_queues(const Nodes& nodes, std::vector<InterNodeLane> lanes) {
   return [&nodes, between_nodes = BetweenNodes(nodes, std::move(lanes))](std::span<const std::uint64_t>,
                                                                          Replicator::Words& all, const Parts& parts) {
     all.barrier();  // a leader sends what others have written
