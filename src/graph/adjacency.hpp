@@ -129,12 +129,12 @@ struct IndexedAdjacencies {
 template <class Neighbour>
 using Adjacencies = IndexedAdjacencies<Adjacency<Neighbour>>;
 
-/// Whether a graph on one rank has a core: a vertex with very many edges, next to hubs with so many edges that a vertex
-/// is more likely than not to have one of these hubs as a neighbour. Shortest paths then lead through these few
-/// vertices, and sweeps find them sooner than buckets do (benchmarks/results/sssp.md, "Sweeps or buckets").
+/// Whether a graph on one rank has a core of hubs: a vertex with very many edges, next to hubs with so many edges that
+/// a vertex is more likely than not to have one of these hubs as a neighbour. Shortest paths then lead through these
+/// few vertices, and sweeps find them sooner than buckets do (benchmarks/results/sssp.md, "Sweeps or buckets").
 /// O(vertices).
 template <class Neighbour>
-bool has_core(const Adjacency<Neighbour>& rows, ThreadTeam& threads) {
+bool has_hub_core(const Adjacency<Neighbour>& rows, ThreadTeam& threads) {
   struct Most {
     std::uint64_t degree = 0;
     LocalVertex vertex{0};

@@ -281,7 +281,7 @@ WideWeights<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edge
       return;
     }
     weights.of_rows = WeightPlacer(graph, rows, edges, read, threads).place();
-    if (graph.directedness() == Directedness::undirected && has_core(rows, threads)) {
+    if (graph.directedness() == Directedness::undirected && has_hub_core(rows, threads)) {
       weights.light = lightest(rows, std::span<const Weight>(weights.of_rows.span()), threads);
     }
   });

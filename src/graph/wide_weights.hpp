@@ -42,7 +42,7 @@ struct LightEdges {
 template <class Weight>
 struct WideWeights {
   Buffer<Weight> of_rows;    ///< one for each entry, in the order of the rows
-  LightEdges<Weight> light;  ///< on one rank, for an undirected graph with a core (has_core); else empty
+  LightEdges<Weight> light;  ///< on one rank, for an undirected graph with a core of hubs (has_hub_core); else empty
 
   [[nodiscard]] std::size_t bytes() const noexcept { return of_rows.size() * sizeof(Weight) + light.bytes(); }
 };

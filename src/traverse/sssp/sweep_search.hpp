@@ -278,7 +278,7 @@ class SweepSearch {
   static bool suits(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const Context& context) {
     const Partition& partition = graph.partition();
     if (graph.layout().order != VertexOrder::degree || partition.code().bound() > std::uint64_t{1} << 31) return false;
-    if (context.ranks.size() == 1) return has_core(adjacencies.push_rows(), context.threads);
+    if (context.ranks.size() == 1) return has_hub_core(adjacencies.push_rows(), context.threads);
     constexpr std::uint64_t hub_times_average = 32;
     const std::uint64_t edges = context.ranks.all_reduce(adjacencies.edges(), Reduction::sum);
     return edges > 0 &&
