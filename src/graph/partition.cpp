@@ -143,17 +143,17 @@ LabelLookup::LabelLookup(const Partition& partition, const Context& context) {
 }
 
 template <class Neighbour>
-void LabelLookup::name(std::span<const Neighbour> global_ids, std::span<Neighbour> labels, const Partition& partition,
-                       const Context& context) const {
+void LabelLookup::look_up(std::span<const Neighbour> global_ids, std::span<Neighbour> labels,
+                          const Partition& partition, const Context& context) const {
   parallel_for(context.threads, global_ids.size(), std::size_t{1} << 14, [&](std::size_t i) {
-    if (knows(global_ids[i])) labels[i] = static_cast<Neighbour>(label(global_ids[i]).value);
+    if (contains(global_ids[i])) labels[i] = static_cast<Neighbour>(label(global_ids[i]).value);
   });
   if (complete()) return;
 
   const GlobalIdCode code = partition.code();
   std::vector<std::vector<std::size_t>> places(static_cast<std::size_t>(context.ranks.size()));  // by owner
   for (std::size_t i = 0; i < global_ids.size(); ++i) {
-    if (!knows(global_ids[i])) places[static_cast<std::size_t>(code.rank(global_ids[i]))].push_back(i);
+    if (!contains(global_ids[i])) places[static_cast<std::size_t>(code.rank(global_ids[i]))].push_back(i);
   }
   std::vector<std::uint32_t> asked;
   std::vector<std::size_t> counts;
@@ -169,15 +169,15 @@ void LabelLookup::name(std::span<const Neighbour> global_ids, std::span<Neighbou
   std::size_t next = 0;
   for (std::size_t owner = 0; owner < places.size(); ++owner) {
     for (const std::size_t i : places[owner]) {
-      const Label named = partition.distribution().label(static_cast<int>(owner), answers[next++]);
-      labels[i] = static_cast<Neighbour>(named.value);
+      const Label found = partition.distribution().label(static_cast<int>(owner), answers[next++]);
+      labels[i] = static_cast<Neighbour>(found.value);
     }
   }
 }
 
-template void LabelLookup::name(std::span<const std::uint32_t>, std::span<std::uint32_t>, const Partition&,
-                                const Context&) const;
-template void LabelLookup::name(std::span<const std::uint64_t>, std::span<std::uint64_t>, const Partition&,
-                                const Context&) const;
+template void LabelLookup::look_up(std::span<const std::uint32_t>, std::span<std::uint32_t>, const Partition&,
+                                   const Context&) const;
+template void LabelLookup::look_up(std::span<const std::uint64_t>, std::span<std::uint64_t>, const Partition&,
+                                   const Context&) const;
 
 }  // namespace breadth

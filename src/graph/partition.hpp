@@ -280,7 +280,7 @@ class Partition {
 
 /// A table on every rank of the labels of all hubs and of the most connected other vertices of each rank, which are
 /// nearly all that a search looks up. On up to four ranks the table has all vertices. On more ranks it has about four
-/// blocks of labels, and name() asks the owners for the others.
+/// blocks of labels, and look_up() asks the owners for the others.
 class LabelLookup {
  public:
   LabelLookup() = default;
@@ -288,7 +288,7 @@ class LabelLookup {
   LabelLookup(const Partition& partition, const Context& context);
 
   /// Whether the table has the vertex with this global id.
-  [[nodiscard]] bool knows(std::uint64_t global_id) const noexcept {
+  [[nodiscard]] bool contains(std::uint64_t global_id) const noexcept {
     return (global_id & local_mask_) < hubs_end_ + known_;
   }
   /// Whether the table has every vertex of every rank.
@@ -297,12 +297,12 @@ class LabelLookup {
   [[nodiscard]] Label label(std::uint64_t global_id) const noexcept { return labels_[index(global_id)]; }
   /// Prefetches what label() reads.
   [[gnu::always_inline]] void prefetch(std::uint64_t global_id) const noexcept {
-    if (knows(global_id)) labels_.prefetch(index(global_id));
+    if (contains(global_id)) labels_.prefetch(index(global_id));
   }
   /// Looks up the labels of vertices with any global ids, with one exchange for those that the table lacks. Collective.
   template <class Neighbour>
-  void name(std::span<const Neighbour> global_ids, std::span<Neighbour> labels, const Partition& partition,
-            const Context& context) const;
+  void look_up(std::span<const Neighbour> global_ids, std::span<Neighbour> labels, const Partition& partition,
+               const Context& context) const;
 
   [[nodiscard]] std::size_t bytes() const noexcept { return labels_.bytes(); }
   /// The number of vertices of each rank, without hubs, that the table has.

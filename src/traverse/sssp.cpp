@@ -69,7 +69,7 @@ std::uint64_t write_tree(TentativeTree<Neighbour>& found, float most, const Grap
 template <class Neighbour>
 std::string edge_text(const Graph& graph, LocalVertex from, Neighbour to) {
   std::string text = fmt::format("an edge from vertex {}", graph.partition().label(from).value);
-  if (!graph.contents().labels.knows(to)) return text;
+  if (!graph.contents().labels.contains(to)) return text;
   return fmt::format("{} to {}", text, graph.contents().labels.label(to).value);
 }
 

@@ -136,10 +136,10 @@ void expect_graph(const NamedEdges& list, const GraphOptions& options, bool even
     expect_head(graph, adjacencies.pull_rows(), adjacencies.head, labels);
   });
   for (const auto& [global_id, label] : labels) {
-    if (graph.contents().labels.knows(global_id)) {
+    if (graph.contents().labels.contains(global_id)) {
       EXPECT_EQ(graph.contents().labels.label(global_id).value, label);
     }
-    EXPECT_TRUE(graph.contents().labels.knows(global_id) || !graph.contents().labels.complete());
+    EXPECT_TRUE(graph.contents().labels.contains(global_id) || !graph.contents().labels.complete());
   }
 }
 

@@ -270,7 +270,7 @@ TEST(HubDegree, IsFoundInTheGraph) {
 }
 
 /// From nine ranks on, no rank knows all labels, but every rank knows those of hubs.
-TEST(HubRows, NeighboursHaveTheirNames) {
+TEST(HubRows, NeighboursHaveTheirLabels) {
   ThreadTeam threads(2);
   const NamedEdges list = test::skewed_edges(world().size() * 4000, 100000, 5);
   const Graph graph = build_graph(test::part_of(list), {.layout = {.hubs = {HubRule::degree, 60}}}, {world(), threads});
@@ -285,13 +285,13 @@ TEST(HubRows, NeighboursHaveTheirNames) {
         global_ids.insert(global_ids.end(), neighbours.begin(), neighbours.end());
       });
     }
-    std::vector<typename Rows::Neighbour> names(global_ids.size());
-    graph.contents().labels.name(std::span<const typename Rows::Neighbour>(global_ids), std::span(names),
-                                 graph.partition(), {world(), threads});
+    std::vector<typename Rows::Neighbour> found(global_ids.size());
+    graph.contents().labels.look_up(std::span<const typename Rows::Neighbour>(global_ids), std::span(found),
+                                    graph.partition(), {world(), threads});
     for (std::size_t i = 0; i < global_ids.size(); ++i) {
-      ASSERT_EQ(static_cast<std::int64_t>(names[i]), labels.at(global_ids[i]));
+      ASSERT_EQ(static_cast<std::int64_t>(found[i]), labels.at(global_ids[i]));
       const bool hub = graph.partition().hubs().contains(code.local(global_ids[i]));
-      EXPECT_TRUE(!hub || graph.contents().labels.knows(global_ids[i]));
+      EXPECT_TRUE(!hub || graph.contents().labels.contains(global_ids[i]));
     }
   });
 }

@@ -23,19 +23,19 @@ Graph graph_of(const test::NamedEdges& list, const HubChoice& hubs, ThreadTeam& 
 
 /// Checks the labels that owners return for the vertices with these global ids, from an exchange of all labels.
 template <class Neighbour>
-void expect_names(const Graph& graph, const std::unordered_map<std::uint64_t, std::int64_t>& labels,
-                  ThreadTeam& threads) {
+void expect_looked_up(const Graph& graph, const std::unordered_map<std::uint64_t, std::int64_t>& labels,
+                      ThreadTeam& threads) {
   std::vector<Neighbour> global_ids;
   // Each rank asks for different vertices, and for some of them twice.
   for (const auto& [global_id, label] : labels) {
     if (label % 3 != world().rank() % 3) global_ids.push_back(static_cast<Neighbour>(global_id));
     if (label % 7 == 0) global_ids.push_back(static_cast<Neighbour>(global_id));
   }
-  std::vector<Neighbour> names(global_ids.size());
-  graph.contents().labels.name(std::span<const Neighbour>(global_ids), std::span(names), graph.partition(),
-                               {world(), threads});
+  std::vector<Neighbour> found(global_ids.size());
+  graph.contents().labels.look_up(std::span<const Neighbour>(global_ids), std::span(found), graph.partition(),
+                                  {world(), threads});
   for (std::size_t i = 0; i < global_ids.size(); ++i) {
-    ASSERT_EQ(static_cast<std::int64_t>(names[i]), labels.at(global_ids[i])) << "global id " << global_ids[i];
+    ASSERT_EQ(static_cast<std::int64_t>(found[i]), labels.at(global_ids[i])) << "global id " << global_ids[i];
   }
 }
 
@@ -45,14 +45,14 @@ bool expect_labels(const Graph& graph) {
   const LabelLookup& lookup = graph.contents().labels;
   const Hubs& hubs = graph.partition().hubs();
   auto labels = test::labels_by_global_id(graph);
-  std::erase_if(labels, [&](const auto& named) {  // ids between hubs and other vertices are unused
-    const LocalVertex local = graph.partition().code().local(named.first);
+  std::erase_if(labels, [&](const auto& entry) {  // ids between hubs and other vertices are unused
+    const LocalVertex local = graph.partition().code().local(entry.first);
     return local.index() < hubs.end() && !hubs.contains(local);
   });
   std::size_t unknown = 0;
   for (const auto& [global_id, label] : labels) {
     lookup.prefetch(global_id);
-    if (lookup.knows(global_id)) {
+    if (lookup.contains(global_id)) {
       EXPECT_EQ(lookup.label(global_id).value, label);
     } else {
       ++unknown;
@@ -62,8 +62,8 @@ bool expect_labels(const Graph& graph) {
   if (lookup.complete()) {
     EXPECT_EQ(unknown, 0U);
   }
-  expect_names<std::uint32_t>(graph, labels, threads);
-  expect_names<std::uint64_t>(graph, labels, threads);
+  expect_looked_up<std::uint32_t>(graph, labels, threads);
+  expect_looked_up<std::uint64_t>(graph, labels, threads);
   return unknown == 0;
 }
 
@@ -87,7 +87,7 @@ TEST(LabelLookup, HoldsHubsOnce) {
   for (std::uint32_t hub = 0; hub < hubs.count(); ++hub) {
     for (int rank = 0; rank < world().size(); ++rank) {  // every rank has a replica
       const std::uint64_t global_id = code.encode(rank, LocalVertex{hub});
-      ASSERT_TRUE(graph.contents().labels.knows(global_id));
+      ASSERT_TRUE(graph.contents().labels.contains(global_id));
       EXPECT_EQ(graph.contents().labels.label(global_id), hubs[LocalVertex{hub}].label);
     }
   }
@@ -104,7 +104,7 @@ TEST(LabelLookup, AsksManyRanksForWhatItDoesNotKnow) {
   const Graph graph = graph_of(test::path(vertices), {}, threads);
   EXPECT_EQ(expect_labels(graph), world().size() < 9);
   EXPECT_EQ(graph.contents().labels.complete(), world().size() < 9);
-  EXPECT_TRUE(graph.contents().labels.knows(graph.partition().code().encode(world().size() - 1, LocalVertex{1023})));
+  EXPECT_TRUE(graph.contents().labels.contains(graph.partition().code().encode(world().size() - 1, LocalVertex{1023})));
 }
 
 }  // namespace

@@ -88,8 +88,8 @@ void expect_lightest(const NamedEdges& list, Directedness directedness, const Gr
       const auto& rows = adjacencies.push_rows();
       using Neighbour = typename std::remove_cvref_t<decltype(rows)>::Neighbour;
       std::vector<Neighbour> targets(rows.neighbours.size());
-      graph.contents().labels.name(std::span<const Neighbour>(rows.neighbours.span()), std::span(targets), partition,
-                                   context);
+      graph.contents().labels.look_up(std::span<const Neighbour>(rows.neighbours.span()), std::span(targets), partition,
+                                      context);
       ASSERT_EQ(found.size(), lightest.size());
       for (std::uint32_t i = 0; i < partition.local_count(); ++i) {
         for (EdgeOffset entry = rows.offsets[i]; entry < rows.offsets[i + 1]; ++entry) {

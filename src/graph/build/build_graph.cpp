@@ -42,7 +42,7 @@ HeadColumn<Neighbour> copy_column(const Rows& rows, std::size_t place, const Par
     rows.for_each_span(vertex, {place, place + 1},
                        [&](std::span<const Neighbour> one) { column.global_ids[i] = one.front(); });
   });
-  lookup.name(std::span<const Neighbour>(column.global_ids.span()), column.labels.span(), partition, context);
+  lookup.look_up(std::span<const Neighbour>(column.global_ids.span()), column.labels.span(), partition, context);
   return column;
 }
 

@@ -40,7 +40,8 @@ void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Conte
     }
   }
   std::vector<Neighbour> labels(global_ids.size());
-  graph.contents().labels.name(std::span<const Neighbour>(global_ids), std::span(labels), graph.partition(), context);
+  graph.contents().labels.look_up(std::span<const Neighbour>(global_ids), std::span(labels), graph.partition(),
+                                  context);
   for (std::size_t i = 0; i < vertices.size(); ++i) state.parents()[vertices[i]] = labels[i];
 }
 

@@ -134,7 +134,7 @@ class SearchState {
   /// end of the search.
   template <class Labels>
   void set_parent(std::uint32_t vertex, Neighbour global_id, const Labels& labels, Tally<Neighbour>& tally) {
-    if (labels.knows(global_id)) {
+    if (labels.contains(global_id)) {
       parents_[vertex] = static_cast<Neighbour>(labels.label(global_id).value);
     } else {
       tally.unnamed.push_back({vertex, global_id});

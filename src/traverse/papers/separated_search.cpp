@@ -101,7 +101,7 @@ class ParentsInTheEnd {
     const std::vector<Questions> questions = ask_others();
     const Answers answers = exchange(questions, settled);
     take(answers, state);
-    settled.traffic.bytes += bytes_a_name * state.tally(0).unnamed.size();
+    settled.traffic.bytes += bytes_per_lookup * state.tally(0).unnamed.size();
     name_parents(state, graph_, context_);
     return settled;
   }
@@ -131,8 +131,8 @@ class ParentsInTheEnd {
   };
 
   static constexpr Neighbour level_mark = Neighbour{1} << (8 * sizeof(Neighbour) - 1);
-  static constexpr Neighbour no_level = level_mark;   // above all levels
-  static constexpr std::size_t bytes_a_name = 4 + 4;  // LabelLookup::name() sends a local id, and an offset back
+  static constexpr Neighbour no_level = level_mark;       // above all levels
+  static constexpr std::size_t bytes_per_lookup = 4 + 4;  // LabelLookup::look_up() sends a local id, and an offset back
   static std::size_t answer_bytes(std::size_t questions) { return (questions + 7) / 8; }
 
   /// Takes as parent a neighbour on this rank of the right level. Returns whether there is one.

@@ -94,7 +94,7 @@ class OwnLabels {
  public:
   explicit OwnLabels(const Partition& partition) : partition_(partition) {}
 
-  [[nodiscard]] static bool knows(std::uint64_t) { return true; }
+  [[nodiscard]] static bool contains(std::uint64_t) { return true; }
   [[nodiscard]] Label label(std::uint64_t global_id) const {
     return partition_.label(partition_.code().local(global_id));
   }

@@ -77,7 +77,7 @@ class PrunedPull {
       share.unnamed.clear();
     }
     std::vector<std::uint32_t> labels(global_ids.size());
-    labels_.name(std::span<const std::uint32_t>(global_ids), std::span(labels), partition, context);
+    labels_.look_up(std::span<const std::uint32_t>(global_ids), std::span(labels), partition, context);
     for (std::size_t i = 0; i < vertices.size(); ++i) tree_.parents()[vertices[i]] = labels[i];
   }
 
@@ -134,7 +134,7 @@ class PrunedPull {
     }
     if (best == before) return;
     const std::uint32_t parent = rows_.neighbours[nearest];
-    const bool named = labels_.knows(parent);
+    const bool named = labels_.contains(parent);
     tree_.set(vertex, best, named ? static_cast<std::uint32_t>(labels_.label(parent).value) : 0);
     if (!named) share.unnamed.push_back({vertex, parent, best});
     share.improved.push_back(vertex);
