@@ -50,8 +50,8 @@ struct PartLevel {
 };
 
 /// Searches of a part, one at a time, controlled by the host step by step. A search calls start(); for each level
-/// visit(), then take_queries() and answer(), and join_hubs() in any order; and at the end name_hubs(),
-/// set_hub_parents() and name_parents(). No device waits for another rank.
+/// visit(), then take_queries() and answer(), and join_hubs() in any order; and at the end write_hub_parents(),
+/// set_hub_parents() and write_parents(). No device waits for another rank.
 class PartSearch : public OnDevice {
  public:
   /// Begins a new search. The frontier is the source, or empty for no_vertex.
@@ -76,11 +76,11 @@ class PartSearch : public OnDevice {
   [[nodiscard]] virtual PartLevel level() const = 0;
 
   /// Writes the labels of the parents of the hubs that were visited here.
-  virtual void name_hubs(std::span<std::uint32_t> parents) = 0;
+  virtual void write_hub_parents(std::span<std::uint32_t> parents) = 0;
   /// Sets the parents of the hubs whose labels this rank owns. Ignores those of other hubs.
   virtual void set_hub_parents(std::span<const std::uint32_t> parents) = 0;
   /// Leaves the labels of parents, in the order of labels, in the memory of the device.
-  virtual void name_parents() = 0;
+  virtual void write_parents() = 0;
   /// Copies the labels of parents to the host: one per label, with all bits set for no parent.
   virtual void copy_parents(std::span<std::uint32_t> parents) const = 0;
 };
@@ -112,7 +112,7 @@ struct PartPathOrders {
 
 /// Searches of a part for shortest paths, one at a time, controlled by the host step by step. A search calls start();
 /// then relax() for each level of a bucket, and nearest() and open() for the next bucket; after each of these
-/// take_relaxations(), answer() and take_hubs(); and at the end name_tree(). The part's rows have weights. No device
+/// take_relaxations(), answer() and take_hubs(); and at the end write_tree(). The part's rows have weights. No device
 /// waits for another rank.
 class PartPaths : public OnDevice {
  public:
@@ -144,7 +144,7 @@ class PartPaths : public OnDevice {
   /// The record of the last step here. Only the first rank counts hubs.
   [[nodiscard]] virtual PartLevel level() const = 0;
   /// Leaves distances and the labels of parents, in the order of labels, in the memory of the device.
-  virtual void name_tree() = 0;
+  virtual void write_tree() = 0;
   /// Copies distances and parents to the host: one per label, infinity and all bits set for an unreached label.
   virtual void copy_tree(std::span<std::uint32_t> parents, std::span<float> distances) const = 0;
 };

@@ -12,9 +12,9 @@
 #include "gpu/memory_plan.hpp"
 #include "gpu/phases/device_graph.hpp"
 #include "gpu/phases/frontier_queue.hpp"
-#include "gpu/phases/name_parents.hpp"
 #include "gpu/phases/run_program.hpp"
 #include "gpu/phases/table_phases.hpp"
+#include "gpu/phases/write_parents.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {
@@ -174,7 +174,7 @@ struct SearchSteps {
       state.leaves_claimed = grid.load(levels.counters.tallies_of(state.level), vertices_claimed);
     }
     grid.store(levels.times, names_began, grid.nanoseconds());
-    grid.run(NameParents{{{labels, view(state), memory.result}}}, memory.result.size / bits_per_word + 1);
+    grid.run(WriteParents{{{labels, view(state), memory.result}}}, memory.result.size / bits_per_word + 1);
   }
 
  private:

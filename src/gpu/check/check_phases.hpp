@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include "gpu/edges.hpp"
-#include "gpu/phases/name_parents.hpp"
 #include "gpu/phases/views.hpp"
+#include "gpu/phases/write_parents.hpp"
 #include "gpu/tuples/tuple_blocks.hpp"
 
 namespace breadth::gpu {

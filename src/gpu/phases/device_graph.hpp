@@ -7,8 +7,8 @@
 
 #include "gpu/graph_tables.hpp"
 #include "gpu/memory_plan.hpp"
-#include "gpu/phases/name_parents.hpp"
 #include "gpu/phases/views.hpp"
+#include "gpu/phases/write_parents.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {

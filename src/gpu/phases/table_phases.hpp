@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "gpu/phases/name_parents.hpp"
 #include "gpu/phases/views.hpp"
+#include "gpu/phases/write_parents.hpp"
 #include "gpu/search.hpp"
 
 namespace breadth::gpu {

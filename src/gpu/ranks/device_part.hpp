@@ -108,7 +108,7 @@ struct AnswerQueriesStep {
   ArrayView<const std::uint64_t> queries;
   GraphView graph;
   SearchView search;
-  ArrayView<std::uint32_t> named;  ///< one bit per vertex: whether its parent is a label
+  ArrayView<std::uint32_t> labelled;  ///< one bit per vertex: whether its parent is a label
   QueueView next;
 
   template <class Warp, class Places>
@@ -118,7 +118,7 @@ struct AnswerQueriesStep {
     Tally<Warp> tally;
     const auto claimed = claim(warp, graph, search, next, vertex, warp.map(HighHalf{}, query), there, tally);
     if (!warp.any(claimed)) return;
-    (void)warp.fetch_or(named, vertex / bits_per_word, warp.bit(vertex % bits_per_word), claimed);
+    (void)warp.fetch_or(labelled, vertex / bits_per_word, warp.bit(vertex % bits_per_word), claimed);
     tally.add_to(warp, search.tallies);
   }
 };
@@ -156,9 +156,9 @@ struct JoinHubs {
 };
 
 /// Replaces the parents of the visited hubs by their labels.
-struct NameHubs {
+struct HubParentsToLabels {
   SearchView search;
-  ArrayView<std::uint32_t> named;         ///< one bit per vertex: whether its parent is a label
+  ArrayView<std::uint32_t> labelled;      ///< one bit per vertex: whether its parent is a label
   ArrayView<const std::uint32_t> labels;  ///< of each vertex
   std::uint32_t hub_bits = 0;
 
@@ -169,7 +169,7 @@ struct NameHubs {
       const auto hub = warp.lane() + word * bits_per_word;
       const auto parent = warp.load(search.parents, hub, visited);
       warp.store(search.parents, hub, warp.load_constant(labels, parent, visited), visited);
-      warp.store(named, warp.same(word), warp.same(~0U), warp.lane() == 0U);
+      warp.store(labelled, warp.same(word), warp.same(~0U), warp.lane() == 0U);
     }
   }
 };
@@ -185,7 +185,7 @@ struct PartSearchArrays {
   PartSize part;
   Words visited = take_words(device, words_for(size.vertices));
   Words found = take_words(device, words_for(size.vertices));
-  Words named = take_words(device, words_for(size.vertices));
+  Words labelled = take_words(device, words_for(size.vertices));
   Words parents = take_words(device, size.vertices);
   PartFrontiers<Device> frontiers{device, size};
   Words miss_sizes = take_words(device, miss_classes);
@@ -215,7 +215,7 @@ class DevicePartSearch final : public PartSearch {
         arrays_{device_, graph_.size(), size_of(part)} {}
 
   void start(std::uint32_t source) override {
-    for (Words* array : {&arrays_.visited, &arrays_.named, &arrays_.reached, &arrays_.sent})
+    for (Words* array : {&arrays_.visited, &arrays_.labelled, &arrays_.reached, &arrays_.sent})
       device_.clear(array->view());
     arrays_.frontiers.clear(device_);
     device_.clear(arrays_.tallies.view());
@@ -251,7 +251,7 @@ class DevicePartSearch final : public PartSearch {
     if (count == 0) return;
     const ArrayView<const Query> queries = arrays_.queries.bring(device_, count);
     device_.launch(
-        AnswerQueries{{queries, graph_.graph(), view(), arrays_.named.view(), arrays_.frontiers.next()}, count},
+        AnswerQueries{{queries, graph_.graph(), view(), arrays_.labelled.view(), arrays_.frontiers.next()}, count},
         warps_for(count));
   }
 
@@ -277,9 +277,9 @@ class DevicePartSearch final : public PartSearch {
 
   [[nodiscard]] PartLevel level() const override { return level_of(device_, arrays_.tallies); }
 
-  void name_hubs(std::span<std::uint32_t> parents) override {
+  void write_hub_parents(std::span<std::uint32_t> parents) override {
     if (parents.empty()) return;
-    device_.launch(NameHubs{view(), arrays_.named.view(), graph_.labels().labels, hub_bits_},
+    device_.launch(HubParentsToLabels{view(), arrays_.labelled.view(), graph_.labels().labels, hub_bits_},
                    hub_bits_ / bits_per_word);
     device_.copy_out(arrays_.parents.constant().part(0, parents.size()), parents);
   }
@@ -287,8 +287,8 @@ class DevicePartSearch final : public PartSearch {
     device_.copy_in(parents, arrays_.parents.view());
   }
 
-  void name_parents() override {
-    device_.launch(NamePartParents{{{graph_.labels(), view(), arrays_.result.view()}, arrays_.named.constant()}},
+  void write_parents() override {
+    device_.launch(WritePartParents{{{graph_.labels(), view(), arrays_.result.view()}, arrays_.labelled.constant()}},
                    arrays_.result.size() / bits_per_word + 1);
     device_.wait();
   }

@@ -294,8 +294,8 @@ class DevicePartPaths final : public PartPaths {
 
   [[nodiscard]] PartLevel level() const override { return level_of(device_, arrays_.tallies); }
 
-  void name_tree() override {
-    device_.launch(NamePartTree{{{graph_.labels(), state(), arrays_.parents.view(), arrays_.distances.view()}}},
+  void write_tree() override {
+    device_.launch(WritePartTree{{{graph_.labels(), state(), arrays_.parents.view(), arrays_.distances.view()}}},
                    arrays_.parents.size() / bits_per_word + 1);
     device_.wait();
   }

@@ -111,7 +111,7 @@ struct PathsSteps {
     grid.store(levels.times, leaves_began, grid.nanoseconds());
     if (state.stage == PathsStage::rest) visit_leaves(grid, state);
     grid.store(levels.times, names_began, grid.nanoseconds());
-    grid.run(NameTree{{{labels, memory.state, memory.parents, memory.distances}}},
+    grid.run(WriteTree{{{labels, memory.state, memory.parents, memory.distances}}},
              memory.parents.size / bits_per_word + 1);
   }
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "gpu/phases/frontier_queue.hpp"
-#include "gpu/phases/name_parents.hpp"
 #include "gpu/phases/views.hpp"
+#include "gpu/phases/write_parents.hpp"
 
 namespace breadth::gpu {
 
@@ -223,13 +223,13 @@ struct TreeOutput {
   template <class Warp>
   struct Found {
     NumbersOf<Warp> paths[at_once];
-    WordsOf<Warp> names[at_once];
+    WordsOf<Warp> labels[at_once];
   };
 
-  /// `name_of(before, reached)` returns the labels of the previous vertices, given in the form that paths hold.
-  template <class Warp, class Words, class Masks, class NameOf>
+  /// `label_of(before, reached)` returns the labels of the previous vertices, given in the form that paths hold.
+  template <class Warp, class Words, class Masks, class LabelOf>
   [[nodiscard]] constexpr Found<Warp> look_for(const Warp& warp, const Words& vertex, const Masks& has_edges,
-                                               NameOf&& name_of) const {
+                                               LabelOf&& label_of) const {
     Found<Warp> found;
     for (std::uint32_t i = 0; i < at_once; ++i) {
       found.paths[i] =
@@ -237,21 +237,21 @@ struct TreeOutput {
     }
     for (std::uint32_t i = 0; i < at_once; ++i) {
       const MaskOf<Warp> reached = found.paths[i] != warp.same_wide(no_path);
-      found.names[i] =
-          warp.select(reached, name_of(warp.map(LowHalf{}, found.paths[i]), reached), warp.same(no_parent));
+      found.labels[i] =
+          warp.select(reached, label_of(warp.map(LowHalf{}, found.paths[i]), reached), warp.same(no_parent));
     }
     return found;
   }
   template <class Warp, class Lanes>
   constexpr void write(const Warp& warp, const Lanes& label, const Found<Warp>& found, std::uint32_t i,
                        const MaskOf<Warp>& is_label) const {
-    warp.store(parents, label, found.names[i], is_label);
+    warp.store(parents, label, found.labels[i], is_label);
     warp.store(distances, label, warp.map(HighDistance{}, found.paths[i]), is_label);
   }
 };
 
-/// Names the tree of a search whose paths hold the previous vertex.
-struct NameTreeStep : TreeOutput {
+/// Writes the tree of a search whose paths hold the previous vertex.
+struct WriteTreeStep : TreeOutput {
   template <class Warp, class Words, class Masks>
   [[nodiscard]] constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
     return look_for(warp, vertex, has_edges, [&](const auto& before, const MaskOf<Warp>& reached) {
@@ -259,17 +259,17 @@ struct NameTreeStep : TreeOutput {
     });
   }
 };
-using NameTree = LabelWalk<NameTreeStep>;
+using WriteTree = LabelWalk<WriteTreeStep>;
 
-/// Names the tree of a search whose paths hold the label of the previous vertex, as in a part (gpu/part_search.hpp).
-struct NamePartTreeStep : TreeOutput {
+/// Writes the tree of a search whose paths hold the label of the previous vertex, as in a part (gpu/part_search.hpp).
+struct WritePartTreeStep : TreeOutput {
   template <class Warp, class Words, class Masks>
   [[nodiscard]] constexpr Found<Warp> look(const Warp& warp, const Words& vertex, const Masks& has_edges) const {
     return look_for(warp, vertex, has_edges,
                     [](const auto& before, const MaskOf<Warp>& /*reached*/) { return before; });
   }
 };
-using NamePartTree = LabelWalk<NamePartTreeStep>;
+using WritePartTree = LabelWalk<WritePartTreeStep>;
 
 /// The range of vertices of a sweep.
 struct SweepSection {

@@ -9,7 +9,7 @@
 
 #include "core/errors.hpp"
 #include "gpu/memory_plan.hpp"
-#include "gpu/phases/name_parents.hpp"
+#include "gpu/phases/write_parents.hpp"
 #include "gpu/search.hpp"
 #include "graph500/benchmark_input.hpp"
 #include "validate/report.hpp"

@@ -29,14 +29,14 @@ namespace breadth {
 
 /// Looks up, in one exchange, the parents' labels that this rank does not know. Collective.
 template <class Neighbour>
-void name_parents(SearchState<Neighbour>& state, const Graph& graph, const Context& context) {
+void look_up_parents(SearchState<Neighbour>& state, const Graph& graph, const Context& context) {
   if (graph.contents().labels.complete()) return;
   std::vector<std::uint32_t> vertices;
   std::vector<Neighbour> global_ids;
   for (int thread = 0; thread < context.threads.size(); ++thread) {
-    for (const auto& unnamed : state.tally(thread).unnamed) {
-      vertices.push_back(unnamed.vertex);
-      global_ids.push_back(unnamed.parent);
+    for (const auto& unknown : state.tally(thread).unknown_parents) {
+      vertices.push_back(unknown.vertex);
+      global_ids.push_back(unknown.parent);
     }
   }
   std::vector<Neighbour> labels(global_ids.size());
@@ -120,7 +120,7 @@ class RankExchange {
   /// After the last level: gives each vertex the label of its parent, on its owner. Returns the traffic of all ranks
   /// for hubs.
   Traffic settle_parents() {
-    name_parents(state_, graph_, context_);
+    look_up_parents(state_, graph_, context_);
     return hubs_.settle_parents(state_);
   }
 

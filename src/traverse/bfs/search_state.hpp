@@ -27,14 +27,14 @@ namespace breadth {
 template <class Neighbour>
 struct alignas(64) Tally {
   /// A vertex with the global id of its parent, if this rank does not know the parent's label (graph/partition.hpp).
-  struct Unnamed {
+  struct UnknownParent {
     std::uint32_t vertex;
     Neighbour parent;
   };
   std::uint64_t edges_examined = 0;
   std::uint64_t claimed = 0;
   std::vector<std::uint32_t> found;  ///< the vertices that a push level claimed
-  std::vector<Unnamed> unnamed;
+  std::vector<UnknownParent> unknown_parents;
 };
 
 /// The visited vertices, the labels of their parents, and the frontier: for a push a queue of own vertices, for a pull
@@ -92,7 +92,7 @@ class SearchState {
     visited_.clear();
     replicated_->clear();
     forget_found();
-    for (Tally<Neighbour>& tally : tallies_) tally.unnamed.clear();
+    for (Tally<Neighbour>& tally : tallies_) tally.unknown_parents.clear();
   }
 
   /// Visits a source, which is its own parent.
@@ -137,7 +137,7 @@ class SearchState {
     if (labels.contains(global_id)) {
       parents_[vertex] = static_cast<Neighbour>(labels.label(global_id).value);
     } else {
-      tally.unnamed.push_back({vertex, global_id});
+      tally.unknown_parents.push_back({vertex, global_id});
     }
   }
 

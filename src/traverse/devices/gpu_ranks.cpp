@@ -36,7 +36,7 @@ class HubMirror {
 
   void fetch(const gpu::PartSearch& part) { part.copy_hubs(visited_.words()); }
   void bring_back(gpu::PartSearch& part) const { part.join_hubs(visited_.words()); }
-  void fetch_parents(gpu::PartSearch& part) { part.name_hubs(parents_); }
+  void fetch_parents(gpu::PartSearch& part) { part.write_hub_parents(parents_); }
   void bring_parents_back(gpu::PartSearch& part) const { part.set_hub_parents(parents_); }
 
   [[nodiscard]] const Bitmap& visited() const { return visited_; }
@@ -70,7 +70,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
     BfsResult result = search_levels(
         max_depth_, parents, context_.ranks, [&] { start(source); },
         [this](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(visit_level()); },
-        [this] { return SearchEnd{.settled = name_parents()}; });
+        [this] { return SearchEnd{.settled = settle_parents()}; });
     copy_result(device_, [&] { part().copy_parents(parents.entries<std::uint32_t>()); });
     (void)set_lone_source(graph_, source, parents);
     return result;
@@ -132,11 +132,11 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
     progress_.unvisited_edges -= std::min(edges[0], progress_.unvisited_edges);
   }
 
-  Traffic name_parents() {
+  Traffic settle_parents() {
     mirror_.fetch_parents(part());
     const Traffic settled = replicas_.settle_parents(mirror_);
     mirror_.bring_parents_back(part());
-    part().name_parents();
+    part().write_parents();
     return settled;
   }
 
@@ -191,7 +191,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
       levels.push_back(std::exchange(level, {}));
     }
     end(level, levels.back());
-    part().name_tree();
+    part().write_tree();
     const double seconds = context_.ranks.all_reduce(stopwatch.seconds(), Reduction::maximum);
     share_idle_times(levels, context_.ranks);
     copy_result(device_, [&] { part().copy_tree(tree.parents.entries<std::uint32_t>(), tree.distances.span()); });

@@ -55,7 +55,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
         max_depth_, parents, context_.ranks, [&] { start(source); },
         [this](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(push(frontier_after(levels))); },
         [&] {
-          name_parents(state_, graph_, context_);
+          look_up_parents(state_, graph_, context_);
           write_parent_labels(state_, graph_, std::span(&source, 1), parents, context_);
           return SearchEnd{};
         });

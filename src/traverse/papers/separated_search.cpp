@@ -101,8 +101,8 @@ class ParentsInTheEnd {
     const std::vector<Questions> questions = ask_others();
     const Answers answers = exchange(questions, settled);
     take(answers, state);
-    settled.traffic.bytes += bytes_per_lookup * state.tally(0).unnamed.size();
-    name_parents(state, graph_, context_);
+    settled.traffic.bytes += bytes_per_lookup * state.tally(0).unknown_parents.size();
+    look_up_parents(state, graph_, context_);
     return settled;
   }
 

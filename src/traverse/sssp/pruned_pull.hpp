@@ -64,17 +64,17 @@ class PrunedPull {
   /// Asks the owners for the labels of parents that this rank does not know, of all vertices improved since the last
   /// call. Skips vertices that came closer again; a vertex takes each distance only once, so that equal distances mean
   /// that the parent is still valid. Collective, one exchange; does nothing if every rank knows all labels.
-  void name_parents(const Partition& partition, const Context& context) {
+  void look_up_parents(const Partition& partition, const Context& context) {
     if (labels_.complete()) return;
     std::vector<std::uint32_t> vertices;
     std::vector<std::uint32_t> global_ids;
     for (Share& share : shares_) {
-      for (const Unnamed& unnamed : share.unnamed) {
-        if (tree_.distance(unnamed.vertex) != unnamed.distance) continue;
-        vertices.push_back(unnamed.vertex);
-        global_ids.push_back(unnamed.parent);
+      for (const UnknownParent& unknown : share.unknown_parents) {
+        if (tree_.distance(unknown.vertex) != unknown.distance) continue;
+        vertices.push_back(unknown.vertex);
+        global_ids.push_back(unknown.parent);
       }
-      share.unnamed.clear();
+      share.unknown_parents.clear();
     }
     std::vector<std::uint32_t> labels(global_ids.size());
     labels_.look_up(std::span<const std::uint32_t>(global_ids), std::span(labels), partition, context);
@@ -84,7 +84,7 @@ class PrunedPull {
  private:
   static constexpr std::size_t at_a_time = 2048;
   /// A vertex that took a distance from a neighbour whose label is not known here.
-  struct Unnamed {
+  struct UnknownParent {
     std::uint32_t vertex;
     std::uint32_t parent;  ///< its global id
     float distance;
@@ -92,7 +92,7 @@ class PrunedPull {
   /// The results of one thread.
   struct alignas(64) Share {
     std::vector<std::uint32_t> improved;
-    std::vector<Unnamed> unnamed;
+    std::vector<UnknownParent> unknown_parents;
     std::uint64_t edges_examined = 0;
   };
 
@@ -134,9 +134,9 @@ class PrunedPull {
     }
     if (best == before) return;
     const std::uint32_t parent = rows_.neighbours[nearest];
-    const bool named = labels_.contains(parent);
-    tree_.set(vertex, best, named ? static_cast<std::uint32_t>(labels_.label(parent).value) : 0);
-    if (!named) share.unnamed.push_back({vertex, parent, best});
+    const bool known = labels_.contains(parent);
+    tree_.set(vertex, best, known ? static_cast<std::uint32_t>(labels_.label(parent).value) : 0);
+    if (!known) share.unknown_parents.push_back({vertex, parent, best});
     share.improved.push_back(vertex);
   }
 

@@ -428,7 +428,7 @@ class SweepSearch {
   LeafPass visit_leaves() {
     const Stopwatch stopwatch;
     pull_.sweep({leaves_, tree_.size()}, {.base = 0, .settled = 0, .limit = limit_});
-    pull_.name_parents(partition_, context_);
+    pull_.look_up_parents(partition_, context_);
     return {.claimed = context_.ranks.all_reduce(std::uint64_t{pull_.improved_count()}, Reduction::sum),
             .seconds = {.compute = stopwatch.seconds()}};
   }

@@ -51,8 +51,8 @@ struct LabelWalk : Step {
 
 /// Labels of parents, no_parent for an unreached vertex.
 template <class Warp, std::uint32_t count>
-struct FoundNames {
-  WordsOf<Warp> names[count];
+struct FoundLabels {
+  WordsOf<Warp> labels[count];
 };
 
 /// The output of a breadth-first search: for every label the label of its vertex's parent, or no_parent.
@@ -62,54 +62,54 @@ struct ParentOutput {
   ArrayView<std::uint32_t> result;  ///< one per label
 
   template <class Warp, class Lanes, std::uint32_t count>
-  constexpr void write(const Warp& warp, const Lanes& label, const FoundNames<Warp, count>& found, std::uint32_t i,
+  constexpr void write(const Warp& warp, const Lanes& label, const FoundLabels<Warp, count>& found, std::uint32_t i,
                        const MaskOf<Warp>& is_label) const {
-    warp.store(result, label, found.names[i], is_label);
+    warp.store(result, label, found.labels[i], is_label);
   }
 };
 
-/// Names the parents of a search in which all parents are vertices.
-struct NameParentsStep : ParentOutput {
+/// Writes the parents of a search in which all parents are vertices.
+struct WriteParentsStep : ParentOutput {
   static constexpr std::uint32_t at_once = 8;
 
   template <class Warp, class Words, class Masks>
-  [[nodiscard]] constexpr FoundNames<Warp, at_once> look(const Warp& warp, const Words& vertex,
-                                                         const Masks& has_edges) const {
-    FoundNames<Warp, at_once> found;
+  [[nodiscard]] constexpr FoundLabels<Warp, at_once> look(const Warp& warp, const Words& vertex,
+                                                          const Masks& has_edges) const {
+    FoundLabels<Warp, at_once> found;
     MaskOf<Warp> reached[at_once];
     for (std::uint32_t i = 0; i < at_once; ++i) {
       reached[i] = has_bit(warp, search.visited, vertex[i], has_edges[i]);
-      found.names[i] = warp.load(search.parents, vertex[i], has_edges[i]);  // arbitrary for an unreached vertex
+      found.labels[i] = warp.load(search.parents, vertex[i], has_edges[i]);  // arbitrary for an unreached vertex
     }
     for (std::uint32_t i = 0; i < at_once; ++i) {
-      const auto name = warp.load_constant(labels.labels, found.names[i], reached[i]);
-      found.names[i] = warp.select(reached[i], name, warp.same(no_parent));
+      const auto label = warp.load_constant(labels.labels, found.labels[i], reached[i]);
+      found.labels[i] = warp.select(reached[i], label, warp.same(no_parent));
     }
     return found;
   }
 };
-using NameParents = LabelWalk<NameParentsStep>;
+using WriteParents = LabelWalk<WriteParentsStep>;
 
-/// Names the parents in a part (gpu/part_search.hpp), where the parents that other ranks sent are labels already.
-struct NamePartParentsStep : ParentOutput {
-  ArrayView<const std::uint32_t> named;  ///< one bit per vertex: whether its parent is a label
+/// Writes the parents in a part (gpu/part_search.hpp), where the parents that other ranks sent are labels already.
+struct WritePartParentsStep : ParentOutput {
+  ArrayView<const std::uint32_t> labelled;  ///< one bit per vertex: whether its parent is a label
 
   static constexpr std::uint32_t at_once = 4;
 
   template <class Warp, class Words, class Masks>
-  [[nodiscard]] constexpr FoundNames<Warp, at_once> look(const Warp& warp, const Words& vertex,
-                                                         const Masks& has_edges) const {
-    FoundNames<Warp, at_once> found;
+  [[nodiscard]] constexpr FoundLabels<Warp, at_once> look(const Warp& warp, const Words& vertex,
+                                                          const Masks& has_edges) const {
+    FoundLabels<Warp, at_once> found;
     for (std::uint32_t i = 0; i < at_once; ++i) {
       const MaskOf<Warp> reached = has_bit(warp, search.visited, vertex[i], has_edges[i]);
-      const MaskOf<Warp> is_vertex = reached & !has_bit(warp, named, vertex[i], reached);
+      const MaskOf<Warp> is_vertex = reached & !has_bit(warp, labelled, vertex[i], reached);
       const auto parent = warp.load(search.parents, vertex[i], reached);
-      const auto name = warp.select(is_vertex, warp.load_constant(labels.labels, parent, is_vertex), parent);
-      found.names[i] = warp.select(reached, name, warp.same(no_parent));
+      const auto label = warp.select(is_vertex, warp.load_constant(labels.labels, parent, is_vertex), parent);
+      found.labels[i] = warp.select(reached, label, warp.same(no_parent));
     }
     return found;
   }
 };
-using NamePartParents = LabelWalk<NamePartParentsStep>;
+using WritePartParents = LabelWalk<WritePartParentsStep>;
 
 }  // namespace breadth::gpu
