@@ -14,7 +14,7 @@ namespace breadth::test {
 /// A random route with groups of any kind: nodes, groups of one size, or random groups.
 inline RouteOptions random_route(std::mt19937_64& random) {
   RouteOptions route{.policy = route_kinds()[random() % route_kinds().size()].policy};
-  route.unique = route.policy != RoutePolicy::direct && random() % 2 == 0;
+  route.merge_duplicates = route.policy != RoutePolicy::direct && random() % 2 == 0;
   route.monitors = static_cast<MonitorPolicy>(random() % 3);
   const auto kind = random() % 3;
   if (kind == 0) route.ranks_per_node = static_cast<int>(random() % 4);
@@ -27,7 +27,7 @@ inline RouteOptions random_route(std::mt19937_64& random) {
 
 inline std::string text_of(const RouteOptions& route) {
   return fmt::format("route {}, unique {}, monitors {}, groups [{}] or of {} or nodes of {}",
-                     static_cast<int>(route.policy), route.unique, static_cast<int>(route.monitors),
+                     static_cast<int>(route.policy), route.merge_duplicates, static_cast<int>(route.monitors),
                      fmt::join(route.groups, ","), route.group_size, route.ranks_per_node);
 }
 

@@ -219,7 +219,7 @@ TEST(Routes, UniqueQueriesAreWithinWhatThePredictionSays) {
   for (const int groups : {2, world().size() / 2}) {
     const double least = 16 * expected_group_pairs(13, 16, groups);
     for (const RoutePolicy policy : forwarding_policies()) {
-      const RouteOptions route{.policy = policy, .unique = true, .group_size = world().size() / groups};
+      const RouteOptions route{.policy = policy, .merge_duplicates = true, .group_size = world().size() / groups};
       const BfsOptions options = plain_push(route, 1024);
       BreadthFirstSearch search(graph, options, context);
       (void)search.run(list.edges.front().source);
@@ -240,7 +240,7 @@ TEST(Routes, FewerQueriesCrossWhenTheyAreUnique) {
   const Graph graph = build_graph(test::part_of(list), {}, context);
   for (const RoutePolicy policy : forwarding_policies()) {
     const auto bytes_between = [&](bool unique) {
-      const RouteOptions route{.policy = policy, .unique = unique, .group_size = 2};
+      const RouteOptions route{.policy = policy, .merge_duplicates = unique, .group_size = 2};
       BreadthFirstSearch search(graph, plain_push(route, 256), context);
       (void)search.run(list.edges.front().source);
       return traffic_of(search, route).between_groups.bytes;

@@ -246,7 +246,7 @@ nlohmann::ordered_json plan_json(const PlanSettings& settings, int threads) {
   if (settings.bfs.device.kind != Device::cpu) add_device(plan, settings);
   if (!sends(settings.kernels)) return plan;
   if (!settings.layout.grid) add_traffic(plan, size, settings);
-  if (settings.bfs.messages.route.unique && knows_bytes(settings.bfs)) add_unique_traffic(plan, settings);
+  if (settings.bfs.messages.route.merge_duplicates && knows_bytes(settings.bfs)) add_unique_traffic(plan, settings);
   if (size.frontier.holding == FrontierHolding::asked) add_questions(plan, size, settings.ranks);
   if (hubs.count > 0) add_hubs(plan, size, hubs, settings);
   if (settings.layout.grid) add_grid(plan, size, grid_of(*settings.layout.grid, settings.ranks));

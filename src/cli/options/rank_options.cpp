@@ -23,8 +23,8 @@ namespace breadth::cli {
 namespace {
 constexpr Idle without_forwarding{[](const Choices& run) -> const void* {
                                     const RouteOptions& route = run.route();
-                                    return route.unique && route.policy == RoutePolicy::direct ? &route.policy
-                                                                                               : nullptr;
+                                    return route.merge_duplicates && route.policy == RoutePolicy::direct ? &route.policy
+                                                                                                         : nullptr;
                                   },
                                   "with direct messages", "no rank forwards messages of others"};
 constexpr Idle without_monitors{[](const Choices& run) -> const void* {
@@ -59,7 +59,7 @@ void add_route_options(OptionSet& options, RouteOptions& route) {
                       .between_ranks = true,
                       .on_processors = true,
                       .idle = {bfs_alone<on_grid>, bfs_alone<without_queries>}});
-  options.add_switch("unique", route.unique,
+  options.add_switch("unique", route.merge_duplicates,
                      {.group = OptionGroup::paper,
                       .meaning = "whether a rank that sends for its group merges queries with the same target",
                       .source = "Pan et al. 2018, section V-B",

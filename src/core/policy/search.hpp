@@ -186,7 +186,7 @@ struct NetworkPlace {
 struct RouteOptions {
   RoutePolicy policy = RoutePolicy::direct;
   /// Whether only one query for each target is sent to another group (Pan et al. 2018, section V-B, "uniquify").
-  bool unique = false;
+  bool merge_duplicates = false;
   MonitorPolicy monitors = MonitorPolicy::orchestra;
   /// The group of each rank: `groups[rank]` if `groups` is not empty; else groups of `group_size` consecutive ranks if
   /// that is not 0; else nodes.

@@ -40,7 +40,7 @@ Route make_route(const RouteOptions& options, const Graph& graph, const Context&
   if (kind.monitors) shares = context.ranks.all_gather(heavy_share(graph));
   Route route = kind.make({groups, context.ranks.rank(), options.monitors, shares});
   // With one hop all messages go straight to their receivers, and queries are combined only between groups.
-  return route.hops.size() == 1 && (!options.unique || groups.count() == 1) ? Route() : route;
+  return route.hops.size() == 1 && (!options.merge_duplicates || groups.count() == 1) ? Route() : route;
 }
 
 ExchangeStrategy exchange_strategy(const MessageOptions& options, Combining combining, const Graph& graph,
@@ -50,7 +50,7 @@ ExchangeStrategy exchange_strategy(const MessageOptions& options, Combining comb
           .packets = options.packets,
           .coalescing = options.coalescing,
           .route = make_route(options.route, graph, context),
-          .combining = options.route.unique ? combining : Combining::none};
+          .combining = options.route.merge_duplicates ? combining : Combining::none};
 }
 
 }  // namespace breadth

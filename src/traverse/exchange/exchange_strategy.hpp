@@ -54,7 +54,8 @@ Groups make_groups(const RouteOptions& options, const Communicator& ranks);
 /// messages go straight to their receivers and no queries are combined. Collective.
 Route make_route(const RouteOptions& options, const Graph& graph, const Context& context);
 
-/// Makes the exchange strategy of a search. `combining` is what RouteOptions::unique means for its queries. Collective.
+/// Makes the exchange strategy of a search. `combining` is what RouteOptions::merge_duplicates means for its queries.
+/// Collective.
 ExchangeStrategy exchange_strategy(const MessageOptions& options, Combining combining, const Graph& graph,
                                    const Context& context);
 
