@@ -90,7 +90,7 @@ TEST_P(GpuRanksTest, RandomGraphs) {
     BfsOptions searched = options(every_direction[random() % 3]);
     searched.direction.alpha = 1 + static_cast<double>(random() % 50);
     searched.direction.beta = 1 + static_cast<double>(random() % 50);
-    searched.hub_masks = static_cast<HubMasks>(random() % 4);
+    searched.hub_masks = static_cast<HubMaskPolicy>(random() % 4);
     searched.replication.ranks_per_node = static_cast<int>(random() % 3);
     if (random() % 3 == 0) searched.max_depth = static_cast<std::int64_t>(random() % 6);
     searched.device.transport = transports[random() % transports.size()];

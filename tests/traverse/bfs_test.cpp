@@ -164,12 +164,12 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.layout.neighbours = by_label ? NeighbourOrder::labels : NeighbourOrder::vertices;
     setup.layout.columns = random() % (most_columns + 1);
     if (!by_label && random() % 2 == 0) setup.layout.hubs = {HubRule::degree, random() % 30};
-    setup.options.hub_masks = static_cast<HubMasks>(random() % 3);
+    setup.options.hub_masks = static_cast<HubMaskPolicy>(random() % 3);
     if (setup.layout.hubs.rule != HubRule::none && setup.layout.adjacency == AdjacencyForm::rows && random() % 2 == 0) {
       const auto light_parents = static_cast<LightParents>(random() % 2);
       setup.options.subgraphs = {SubgraphPolicy::apart, {0.1, 0.05}, {0.01, 0.001}, {0.1, 0.01}, light_parents};
     }
-    if (random() % 3 == 0) setup.options.hub_masks = HubMasks::two_phase_nonblocking;
+    if (random() % 3 == 0) setup.options.hub_masks = HubMaskPolicy::two_phase_nonblocking;
     if (waits_with_messages_under_way(setup.options)) setup.options.messages.exchange = ExchangePolicy::bulk;
     setup.options.push_ranges = random() % 2 == 0;
     setup.options.mixed_levels = random() % 4 != 0;
@@ -400,7 +400,7 @@ TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {
         BfsOptions{.direction = {.beta = 0}}, BfsOptions{.messages = {.coalescing = 0}},
         BfsOptions{.small_level = BfsOptions::small_levels.most + 1}, BfsOptions{.max_depth = -1},
         BfsOptions{.replication = {.ranks_per_node = -1}}, BfsOptions{.summary = 32}, BfsOptions{.summary = 96},
-        BfsOptions{.summary = 8192}, BfsOptions{.hub_masks = HubMasks::two_phase_nonblocking}}) {
+        BfsOptions{.summary = 8192}, BfsOptions{.hub_masks = HubMaskPolicy::two_phase_nonblocking}}) {
     EXPECT_THROW(check(bad), Error);
   }
   EXPECT_NO_THROW(check(BfsOptions{}));

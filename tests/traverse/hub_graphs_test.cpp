@@ -23,7 +23,7 @@ void expect_searches_with_hubs(const NamedEdges& list, std::initializer_list<Hub
       SCOPED_TRACE(fmt::format("{}, hubs by rule {} above {}, {}, {}", list.name, static_cast<int>(hubs.rule),
                                hubs.degree, directedness == Directedness::directed ? "directed" : "undirected",
                                apart ? "apart" : "together"));
-      BfsOptions options{.hub_masks = apart ? HubMasks::nonblocking : HubMasks::two_phase};
+      BfsOptions options{.hub_masks = apart ? HubMaskPolicy::nonblocking : HubMaskPolicy::two_phase};
       if (apart && world().size() > 1) options.subgraphs.policy = SubgraphPolicy::apart;
       test::expect_valid_searches(list, {.directedness = directedness, .layout = {.hubs = hubs}}, options,
                                   apart ? 2 : 1, 1);

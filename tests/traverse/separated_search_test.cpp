@@ -80,7 +80,7 @@ TEST(SeparatedSearch, DegenerateGraphs) {
           for (const LightParents light_parents : every_time) {
             BfsOptions search_options = apart(direction, light_parents);
             search_options.hub_masks =
-                static_cast<HubMasks>((above + 2 * static_cast<std::uint64_t>(light_parents)) % 4);
+                static_cast<HubMaskPolicy>((above + 2 * static_cast<std::uint64_t>(light_parents)) % 4);
             BreadthFirstSearch search(graph, search_options, context);
             for (const std::size_t source : {std::size_t{0}, oracle.size() - 1}) {
               const Label label{static_cast<std::int64_t>(source)};

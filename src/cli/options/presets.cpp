@@ -72,14 +72,14 @@ const std::vector<Preset> all_presets = {
                                  .order = VertexOrder::label,
                                  .hubs = {.rule = HubRule::automatic}},
                       .bfs = {.pull = PullPolicy::messages,
-                              .hub_masks = HubMasks::nonblocking,
+                              .hub_masks = HubMaskPolicy::nonblocking,
                               .messages = {.ending = Termination::counts, .packets = PacketFormat::compressed}}}},
     {.name = "pan2018",
      .meaning = "hubs (delegates), a direction per degree-separated subgraph, bulk exchange between nodes",
      .differs = "ranks instead of the paper's GPUs; no --unique on, which gained nothing in the paper",
      .source = "Pan et al. 2018, sections III to VI",
      .system = System{.layout = {.order = VertexOrder::label, .hubs = {.rule = HubRule::automatic}},
-                      .bfs = {.hub_masks = HubMasks::two_phase,
+                      .bfs = {.hub_masks = HubMaskPolicy::two_phase,
                               .subgraphs = {.policy = SubgraphPolicy::apart, .light_parents = LightParents::in_the_end},
                               .messages = {.exchange = ExchangePolicy::bulk,
                                            .packets = PacketFormat::runs,
@@ -91,7 +91,7 @@ const std::vector<Preset> all_presets = {
      .system = System{
          .layout = {.order = VertexOrder::degree, .hubs = {.rule = HubRule::degree, .degree = 99}},
          .bfs = {.replication = {.bits = SharedBits::all},
-                 .hub_masks = HubMasks::blocking,
+                 .hub_masks = HubMaskPolicy::blocking,
                  .messages = {.packets = PacketFormat::runs,
                               .route = {.policy = RoutePolicy::monitor, .monitors = MonitorPolicy::orchestra}}}}}};
 }  // namespace

@@ -7,7 +7,7 @@
 namespace breadth {
 
 bool waits_with_messages_under_way(const BfsOptions& options) {
-  return options.hub_masks == HubMasks::two_phase_nonblocking && options.device.kind == Device::cpu &&
+  return options.hub_masks == HubMaskPolicy::two_phase_nonblocking && options.device.kind == Device::cpu &&
          options.messages.exchange == ExchangePolicy::asynchronous &&
          options.subgraphs.policy == SubgraphPolicy::together;
 }

@@ -125,9 +125,9 @@ struct ReplicationOptions {
 /// all-reduce of all ranks, by the MPI library. `two_phase`: first inside each node, then between the nodes' leaders,
 /// who then broadcast inside their nodes. `nonblocking`: one all-reduce that proceeds while a rank finishes its level.
 /// `two_phase_nonblocking`: two phases, of which the one between leaders proceeds while a rank finishes its level.
-enum class HubMasks { blocking, two_phase, nonblocking, two_phase_nonblocking };
-constexpr auto words_of(HubMasks) {
-  return word_list<HubMasks>({"blocking", "two-phase", "nonblocking", "two-phase-nonblocking"});
+enum class HubMaskPolicy { blocking, two_phase, nonblocking, two_phase_nonblocking };
+constexpr auto words_of(HubMaskPolicy) {
+  return word_list<HubMaskPolicy>({"blocking", "two-phase", "nonblocking", "two-phase-nonblocking"});
 }
 
 // Messages between ranks.
@@ -262,7 +262,7 @@ struct BfsOptions {
   ReplicationOptions replication;
   /// If there are hubs: how ranks combine the bitmaps of visited hubs. two_phase_nonblocking requires `subgraphs` apart
   /// or a bulk exchange.
-  HubMasks hub_masks = HubMasks::blocking;
+  HubMaskPolicy hub_masks = HubMaskPolicy::blocking;
   /// If there are hubs, on several ranks: whether all edges of a level have one direction. With `apart`, the options
   /// that cli/options marks idle then (if_subgraphs_are_apart) have no effect.
   SubgraphOptions subgraphs;

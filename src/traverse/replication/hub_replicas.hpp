@@ -39,7 +39,7 @@ template <class Neighbour>
 class HubReplicas {
  public:
   /// Partition and nodes must outlive this. Collective.
-  HubReplicas(const Partition& partition, HubMasks how, const Nodes& nodes)
+  HubReplicas(const Partition& partition, HubMaskPolicy how, const Nodes& nodes)
       : hubs_(partition.hubs()),
         ranks_(nodes.all()),
         nodes_(nodes),

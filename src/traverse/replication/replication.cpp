@@ -198,12 +198,12 @@ void ReplicatedWords::clear() {
 
 // Masks of hubs.
 
-MaskReduction::MaskReduction(HubMasks how, const Nodes& nodes)
+MaskReduction::MaskReduction(HubMaskPolicy how, const Nodes& nodes)
     : nodes_(nodes),
-      two_phase_(how == HubMasks::two_phase || how == HubMasks::two_phase_nonblocking),
+      two_phase_(how == HubMaskPolicy::two_phase || how == HubMaskPolicy::two_phase_nonblocking),
       takes_part_(!two_phase_ || nodes.leads()),
       others_(two_phase_ ? leaders_of(nodes) : nodes.all()) {
-  if (how == HubMasks::nonblocking || how == HubMasks::two_phase_nonblocking) pending_.emplace(others_);
+  if (how == HubMaskPolicy::nonblocking || how == HubMaskPolicy::two_phase_nonblocking) pending_.emplace(others_);
 }
 
 void MaskReduction::start(std::span<std::uint64_t> masks) {

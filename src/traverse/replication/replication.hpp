@@ -129,7 +129,7 @@ class ReplicatedWords {
 class MaskReduction {
  public:
   /// The nodes must outlive it. Collective.
-  MaskReduction(HubMasks how, const Nodes& nodes);
+  MaskReduction(HubMaskPolicy how, const Nodes& nodes);
 
   /// Starts the union with this rank's masks. They must stay in place and unchanged until finish(). Collective. With
   /// two_phase_nonblocking, ranks wait here for the others of their node, so that no messages may be under way that
