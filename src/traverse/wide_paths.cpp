@@ -122,12 +122,12 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
   /// Searches from the source. Before sweeps, it settles the nearest vertices in narrow buckets, so that few others are
   /// relaxed.
   void search_from(std::uint32_t source, std::span<const std::uint32_t> targets, std::vector<LevelStatistics>& steps) {
-    constexpr std::uint64_t share_in_ball = 64;
+    constexpr std::uint64_t ball_divisor = 64;
     constexpr double narrower = 64;
     buckets_.clear();
     buckets_.add(source);
     if (sweeps_ && targets.empty()) {
-      buckets_.settle(delta_ / narrower, steps, {}, rows_.entries() / share_in_ball);
+      buckets_.settle(delta_ / narrower, steps, {}, rows_.entries() / ball_divisor);
       const std::uint64_t base = buckets_.least_waiting();
       if (base != unreached_key) sweep_beyond(base, steps);
     }

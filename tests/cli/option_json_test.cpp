@@ -97,7 +97,7 @@ TEST(OptionJson, HasThoseOfShortestPaths) {
   EXPECT_EQ(json["sweeps"], false);
   EXPECT_EQ(json["replicate"], "leader");
   EXPECT_EQ(json["weighted_columns"], 5);
-  EXPECT_EQ(json["ball"], sssp.ball);
+  EXPECT_EQ(json["ball"], sssp.ball_divisor);
   EXPECT_EQ(json["coalescing"], 256);
 }
 

@@ -30,11 +30,11 @@ TEST(ShortestPathSearch, EveryReplicationOnEveryKindOfNodes) {
   for (const Replication how :
        {Replication::allgather, Replication::leader, Replication::shared, Replication::subgroups}) {
     for (int ranks_per_node = 0; ranks_per_node <= world().size(); ++ranks_per_node) {
-      SsspOptions options{.ball = 64, .replicate = how};
+      SsspOptions options{.ball_divisor = 64, .replicate = how};
       options.messages.route.ranks_per_node = ranks_per_node;
       SCOPED_TRACE(fmt::format("{} ranks a node", ranks_per_node));
       expect_searches(star_like(even_draw), {.options = options, .threads = 2}, 7, 2);
-      options.ball = 0;
+      options.ball_divisor = 0;
       options.hubs_first = false;
       const NamedEdges coarse = star_like([](auto& random) { return static_cast<float>(random() % 17) / 16; });
       expect_searches(coarse, {.directedness = Directedness::directed, .options = options}, 8, 2);
@@ -58,7 +58,8 @@ TEST(ShortestPathSearch, HubsWithEveryKindOfWeights) {
     for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
       const bool directed = directedness == Directedness::directed;
       const HubChoice few = directed ? HubChoice{HubRule::automatic} : HubChoice{HubRule::degree, 40};
-      expect_searches(list, {.directedness = directedness, .hubs = few, .options = {.ball = 32}, .threads = 2}, 5, 4);
+      expect_searches(list, {.directedness = directedness, .hubs = few, .options = {.ball_divisor = 32}, .threads = 2},
+                      5, 4);
       expect_searches(list, {.directedness = directedness, .hubs = {HubRule::degree, directed ? 3U : 0U}}, 6, 3);
       const SsspOptions buckets{.delta = 0.01, .messages = {.exchange = ExchangePolicy::bulk}};
       expect_searches(list, {.directedness = directedness, .hubs = few, .options = buckets, .threads = 2}, 7, 3);
@@ -177,7 +178,7 @@ TEST(ShortestPathSearch, HubsWithEveryReplicationAndRoute) {
     setup.options.messages.exchange = round % 3 == 0 ? ExchangePolicy::bulk : ExchangePolicy::asynchronous;
     setup.options.messages.packets = round % 3 == 1 ? PacketFormat::compressed : PacketFormat::runs;
     setup.options.messages.coalescing = 1 + random() % 300;
-    setup.options.ball = round % 5 == 0 ? 0 : 256;
+    setup.options.ball_divisor = round % 5 == 0 ? 0 : 256;
     setup.options.hubs_first = round % 3 != 1;
     setup.threads = 1 + round % 2;
     expect_searches(list, setup, random(), 2);

@@ -46,9 +46,9 @@ struct Variant {
         "{}, replicate {}, max distance {}, {} threads",
         directedness == Directedness::directed ? "directed" : "undirected",
         width == NeighbourWidth::bits64 ? "64" : "auto", order == VertexOrder::degree ? "degree" : "label", columns,
-        static_cast<int>(hubs.rule), hubs.degree, options.delta, options.sweeps, options.ball, options.hubs_first,
-        options.fuse, options.bucket_batch, options.small_batch, options.known_distances, options.messages.coalescing,
-        static_cast<int>(options.messages.exchange),
+        static_cast<int>(hubs.rule), hubs.degree, options.delta, options.sweeps, options.ball_divisor,
+        options.hubs_first, options.fuse, options.bucket_batch, options.small_batch, options.known_distances,
+        options.messages.coalescing, static_cast<int>(options.messages.exchange),
         options.messages.ending ? static_cast<int>(*options.messages.ending) : -1,
         static_cast<int>(options.messages.packets), text_of(options.messages.route),
         options.replicate ? static_cast<int>(*options.replicate) : -1, options.max_distance, threads);

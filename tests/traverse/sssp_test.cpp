@@ -74,7 +74,7 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     if (random() % 2 == 0) setup.options.delta = std::pow(10.0, static_cast<double>(random() % 7) - 4);
     setup.options.messages.coalescing = 1 + random() % 40;
     setup.options.sweeps = random() % 8 != 0;
-    setup.options.ball = random() % 3 == 0 ? 0 : std::uint64_t{1} << random() % 12;
+    setup.options.ball_divisor = random() % 3 == 0 ? 0 : std::uint64_t{1} << random() % 12;
     setup.options.hubs_first = random() % 2 == 0;
     setup.options.fuse = random() % 4 != 0;
     setup.options.bucket_batch = random() % 2 == 0 ? 8 : 1 + random() % 20;
@@ -286,7 +286,7 @@ TEST(ShortestPathSearch, SourcesThatAreTheWholeBall) {
     expect_searches(list,
                     {.directedness = Directedness::directed,
                      .columns = 0,
-                     .options = {.ball = 0, .hubs_first = false},
+                     .options = {.ball_divisor = 0, .hubs_first = false},
                      .threads = 2},
                     5, 6);
   }
@@ -430,7 +430,7 @@ TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
   const Graph good = graph_of(1, layout);
   EXPECT_THROW(search_of(good, {.delta = -1}), Error);
   EXPECT_THROW(search_of(good, {.delta = std::nan("")}), Error);
-  EXPECT_THROW(search_of(good, {.ball = SsspOptions::balls.most + 1}), Error);
+  EXPECT_THROW(search_of(good, {.ball_divisor = SsspOptions::ball_divisors.most + 1}), Error);
   EXPECT_THROW(search_of(good, {.bucket_batch = 0}), Error);
   EXPECT_THROW(search_of(good, {.bucket_batch = SsspOptions::bucket_batches.most + 1}), Error);
   EXPECT_THROW(search_of(good, {.small_batch = SsspOptions::small_batches.most + 1}), Error);

@@ -108,7 +108,7 @@ void add_sssp_options(OptionSet& options, SsspOptions& sssp) {
        .meaning = "SSSP sweeps over all vertices if a few hubs have many of the edges; off: buckets only",
        .idle = {unless_sssp}});
   options.add_number(
-      sssp.ball, SsspOptions::balls,
+      sssp.ball_divisor, SsspOptions::ball_divisors,
       {.group = OptionGroup::search,
        .meaning = "SSSP: one in this many vertices, the nearest, is settled before the sweeps; 0: only the source",
        .on_processors = true,

@@ -37,7 +37,7 @@ void check(const BfsOptions& options) {
 void check(const SsspOptions& options) {
   check_range(options.delta, SsspOptions::deltas);
   check_range(options.messages.coalescing, SsspOptions::coalescings);
-  check_range(options.ball, SsspOptions::balls);
+  check_range(options.ball_divisor, SsspOptions::ball_divisors);
   check_range(options.bucket_batch, SsspOptions::bucket_batches);
   check_range(options.small_batch, SsspOptions::small_batches);
   if (options.messages.packets == PacketFormat::pairs)

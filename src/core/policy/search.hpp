@@ -311,8 +311,8 @@ struct SsspOptions {
   bool sweeps = true;
   /// Before the sweeps the vertices nearest to the source are settled: one of this many of all vertices; 0: only the
   /// source.
-  static constexpr Range<std::uint64_t> balls{0, std::uint64_t{1} << 48, "ball"};
-  std::uint64_t ball = 1024;
+  static constexpr Range<std::uint64_t> ball_divisors{0, std::uint64_t{1} << 48, "ball"};
+  std::uint64_t ball_divisor = 1024;
   /// Whether sweeps start with the most connected vertices only, before they cover all.
   bool hubs_first = true;
   /// Whether threads of one rank, and ranks of several nodes, continue inside a bucket with the vertices that they

@@ -298,7 +298,7 @@ class SweepSearch {
         partition_(graph.partition()),
         context_(context),
         vertices_(graph.connected_vertices()),
-        share_in_ball_(options.ball),
+        ball_divisor_(options.ball_divisor),
         hubs_first_(options.hubs_first),
         limit_(std::nextafter(options.max_distance, std::numeric_limits<float>::infinity())),
         leaves_(first_with_at_most(1, {partition_.hubs().end(), tree.size()},
@@ -368,7 +368,7 @@ class SweepSearch {
   SweepBounds grow_ball(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
     constexpr std::uint64_t least_vertices = 64;
     const Stopwatch stopwatch;
-    ball_.grow(start, share_in_ball_ == 0 ? 1 : std::max(least_vertices, vertices_ / share_in_ball_));
+    ball_.grow(start, ball_divisor_ == 0 ? 1 : std::max(least_vertices, vertices_ / ball_divisor_));
     const float base = ball_.push_out();
     const auto [edges, settled, bytes] =
         context_.ranks.sums({ball_.edges_examined(), ball_.settled_count(), ball_.bytes()});
@@ -438,8 +438,8 @@ class SweepSearch {
   const Adjacency<Neighbour>& rows_;
   const Partition& partition_;
   Context context_;
-  std::uint64_t vertices_;       ///< on all ranks
-  std::uint64_t share_in_ball_;  ///< one in so many vertices; 0: only the source
+  std::uint64_t vertices_;      ///< on all ranks
+  std::uint64_t ball_divisor_;  ///< one in so many vertices; 0: only the source
   bool hubs_first_;
   float limit_;
   std::size_t leaves_;
