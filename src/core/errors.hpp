@@ -51,8 +51,8 @@ template <class Exception = Error, class... Arguments>
 /// Throws Error that names the range's option if the value is outside the range.
 template <class Number>
 void check_range(Number value, const Range<Number>& range) {
-  if (value >= range.least && value <= range.most) return;
-  fail("{} is {}; it must be from {} to {}", range.option, value, range.least, range.most);
+  if (value >= range.minimum && value <= range.maximum) return;
+  fail("{} is {}; it must be from {} to {}", range.option, value, range.minimum, range.maximum);
 }
 
 }  // namespace breadth

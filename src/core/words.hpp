@@ -8,12 +8,12 @@
 
 namespace breadth {
 
-/// The range of a number: from `least` to `most`, both included, and the name of the option that sets it, if there is
-/// one.
+/// The range of a number: from `minimum` to `maximum`, both included, and the name of the option that sets it, if there
+/// is one.
 template <class Number>
 struct Range {
-  Number least;
-  Number most;
+  Number minimum;
+  Number maximum;
   const char* option = "";
 };
 

@@ -483,13 +483,13 @@ TEST(EveryOption, TakesTheTextsThatItSaysItTakes) {
     for (const Option& option : command.options.options()) {
       SCOPED_TRACE(command.name + " --" + option.name);
       std::vector<std::string> texts = option.texts.words;
-      if (const auto& numbers = option.texts.numbers) texts.insert(texts.end(), {numbers->least, numbers->most});
+      if (const auto& numbers = option.texts.numbers) texts.insert(texts.end(), {numbers->minimum, numbers->maximum});
       for (const std::string& text : texts) EXPECT_TRUE(takes(option, text)) << text;
       if (texts.empty()) continue;
       EXPECT_FALSE(takes(option, "no such text"));
       ++with_texts;
       if (const auto& numbers = option.texts.numbers; numbers && numbers->whole) {
-        EXPECT_EQ(takes(option, numbers->least + ".5"), false);
+        EXPECT_EQ(takes(option, numbers->minimum + ".5"), false);
       }
     }
   }

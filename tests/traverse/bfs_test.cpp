@@ -338,7 +338,7 @@ TEST(BreadthFirstSearch, LargerGraphsWithEveryPush) {
   const NamedEdges list = test::skewed_edges(1 << 12, 1 << 15, 9);
   for (const NeighbourOrder neighbours : {NeighbourOrder::vertices, NeighbourOrder::labels}) {
     for (const std::uint64_t small_level :
-         {std::uint64_t{0}, BfsOptions().small_level, BfsOptions::small_levels.most}) {
+         {std::uint64_t{0}, BfsOptions().small_level, BfsOptions::small_levels.maximum}) {
       for (const bool push_ranges : {true, false}) {
         for (const DirectionPolicy direction : {DirectionPolicy::automatic, DirectionPolicy::push}) {
           const BfsOptions options{.direction = {direction}, .push_ranges = push_ranges, .small_level = small_level};
@@ -398,7 +398,7 @@ TEST(BreadthFirstSearch, RefusesSourcesAndOptionsOutOfRange) {
   for (const BfsOptions& bad :
        {BfsOptions{.direction = {.alpha = 0.5}}, BfsOptions{.direction = {.alpha = 2e9}},
         BfsOptions{.direction = {.beta = 0}}, BfsOptions{.messages = {.coalescing = 0}},
-        BfsOptions{.small_level = BfsOptions::small_levels.most + 1}, BfsOptions{.max_depth = -1},
+        BfsOptions{.small_level = BfsOptions::small_levels.maximum + 1}, BfsOptions{.max_depth = -1},
         BfsOptions{.replication = {.ranks_per_node = -1}}, BfsOptions{.summary = 32}, BfsOptions{.summary = 96},
         BfsOptions{.summary = 8192}, BfsOptions{.hub_masks = HubMaskPolicy::two_phase_nonblocking}}) {
     EXPECT_THROW(check(bad), Error);

@@ -174,7 +174,7 @@ TEST(ShortestPathSearch, ManyBuckets) {
   const std::int64_t length = world().size() == 1 ? 3000 : 100;  // ranks meet several times per bucket
   const NamedEdges road = weighed(test::path(length), every_kind_of_weights()[4], 1);
   const NamedEdges streets = weighed(grid(length / 50, 50), every_kind_of_weights()[0], 1);
-  for (const double delta : {1e-300, 1e-3, 0.5, SsspOptions::deltas.most}) {
+  for (const double delta : {1e-300, 1e-3, 0.5, SsspOptions::deltas.maximum}) {
     for (const NamedEdges& list : {road, streets}) {
       expect_searches(list, {.options = {.delta = delta}, .threads = 2}, 3, 1);
     }
@@ -207,9 +207,10 @@ TEST(ShortestPathSearch, BatchesOfBuckets) {
     }
   }
   if (world().size() > 1) return;
-  for (const std::size_t bucket_batch : {std::size_t{1}, std::size_t{3}, SsspOptions::bucket_batches.most}) {
+  for (const std::size_t bucket_batch : {std::size_t{1}, std::size_t{3}, SsspOptions::bucket_batches.maximum}) {
     for (const bool fuse : {true, false}) {
-      for (const std::uint64_t small_batch : {std::uint64_t{0}, std::uint64_t{100}, SsspOptions::small_batches.most}) {
+      for (const std::uint64_t small_batch :
+           {std::uint64_t{0}, std::uint64_t{100}, SsspOptions::small_batches.maximum}) {
         const SsspOptions options{.fuse = fuse, .bucket_batch = bucket_batch, .small_batch = small_batch};
         expect_searches(list, {.options = options, .threads = 3}, 7, 1);
       }
@@ -430,10 +431,10 @@ TEST(ShortestPathSearch, RefusesWhatItCannotDo) {
   const Graph good = graph_of(1, layout);
   EXPECT_THROW(search_of(good, {.delta = -1}), Error);
   EXPECT_THROW(search_of(good, {.delta = std::nan("")}), Error);
-  EXPECT_THROW(search_of(good, {.ball_divisor = SsspOptions::ball_divisors.most + 1}), Error);
+  EXPECT_THROW(search_of(good, {.ball_divisor = SsspOptions::ball_divisors.maximum + 1}), Error);
   EXPECT_THROW(search_of(good, {.bucket_batch = 0}), Error);
-  EXPECT_THROW(search_of(good, {.bucket_batch = SsspOptions::bucket_batches.most + 1}), Error);
-  EXPECT_THROW(search_of(good, {.small_batch = SsspOptions::small_batches.most + 1}), Error);
+  EXPECT_THROW(search_of(good, {.bucket_batch = SsspOptions::bucket_batches.maximum + 1}), Error);
+  EXPECT_THROW(search_of(good, {.small_batch = SsspOptions::small_batches.maximum + 1}), Error);
   EXPECT_THROW(search_of(good, {.replicate = Replication::shared_in}), Error);
   EXPECT_THROW(search_of(good, {.messages = {.coalescing = 0}}), Error);
   EXPECT_THROW(search_of(good, {.messages = {.packets = PacketFormat::pairs}}), Error);

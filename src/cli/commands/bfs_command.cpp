@@ -34,7 +34,7 @@ void declare(Command& command, BfsSettings& settings) {
   add_graph_search_options(options, settings.search, "the parent and the level");
   options.add_number(settings.bfs.max_depth, BfsOptions::depths,
                      {.group = OptionGroup::everyday, .meaning = "deepest level to visit"},
-                     {BfsOptions::depths.most, "none"});
+                     {BfsOptions::depths.maximum, "none"});
   add_device_options(options, settings.device);
   add_device_control_option(options, settings.device.control);
   add_layout_options(options, settings.search.layout);

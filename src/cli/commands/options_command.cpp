@@ -124,7 +124,7 @@ Json to_json(const Option& option, const OptionSet& options) {
                {"words", option.texts.words}};
   if (const auto& numbers = option.texts.numbers) {
     json["numbers"] = {
-        {"least", Json::parse(numbers->least)}, {"most", Json::parse(numbers->most)}, {"whole", numbers->whole}};
+        {"least", Json::parse(numbers->minimum)}, {"most", Json::parse(numbers->maximum)}, {"whole", numbers->whole}};
   }
   json["from"] = option.source;
   json["without_effect"] = cases_without_effect(option);

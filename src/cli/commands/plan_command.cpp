@@ -275,7 +275,7 @@ void declare(Command& command, PlanSettings& settings) {
   add_message_options(options, settings.bfs);
   add_replicate_option(options, settings.bfs);
   add_shared_bits_option(options, settings.bfs);
-  options.add_number("ranks-per-node", settings.ranks_per_node, {1, std::uint64_t{BfsOptions::ranks_per_node.most}},
+  options.add_number("ranks-per-node", settings.ranks_per_node, {1, std::uint64_t{BfsOptions::ranks_per_node.maximum}},
                      {.group = OptionGroup::everyday, .meaning = "ranks on each machine"});
   add_print_json_option(options, settings.json);
   add_threads_option(options, settings.common);

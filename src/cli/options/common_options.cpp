@@ -146,7 +146,7 @@ void add_hubs_option(OptionSet& options, HubChoice& hubs) {
   options.add(
       "hubs", &hubs, range,
       {.words = {"none", "auto", "pan"},
-       .numbers = OptionTexts::Numbers{.least = "0", .most = std::to_string(most), .whole = true}},
+       .numbers = OptionTexts::Numbers{.minimum = "0", .maximum = std::to_string(most), .whole = true}},
       name_of(hubs),
       {.group = OptionGroup::ranks,
        .meaning = "degree above which a vertex is a hub, with a replica on every rank; auto and pan choose the degree",
@@ -185,7 +185,7 @@ void check_layout_options(const OptionSet& options, const GraphLayout& layout) {
 
 void add_summary_option(OptionSet& options, std::size_t& summary) {
   std::vector<std::pair<std::string, std::size_t>> granularities = {{"none", 0}};
-  for (std::size_t global_ids = BfsOptions::summaries.least; global_ids <= BfsOptions::summaries.most;
+  for (std::size_t global_ids = BfsOptions::summaries.minimum; global_ids <= BfsOptions::summaries.maximum;
        global_ids *= 2) {
     granularities.emplace_back(std::to_string(global_ids), global_ids);
   }
@@ -363,8 +363,8 @@ void add_engine_options(OptionSet& options, BfsOptions& bfs) {
                  "in the order by label, or with degree-separated subgraphs",
                  "only the order by degree puts vertices of degree 1 together, and all edges in one graph"},
                 {[](const Choices& run) -> const void* {
-                   return run.bfs.leaves_last && run.bfs.max_depth != BfsOptions::depths.most ? &run.bfs.max_depth
-                                                                                              : nullptr;
+                   return run.bfs.leaves_last && run.bfs.max_depth != BfsOptions::depths.maximum ? &run.bfs.max_depth
+                                                                                                 : nullptr;
                  },
                  "in a search that ends at a depth",
                  "a search that ends at a depth visits vertices of degree 1 in its levels"}},

@@ -161,7 +161,7 @@ PacketFormat sssp_packets(const OptionSet& options, const PacketFormat& given, b
 
 void share_options(const OptionSet& options, const Kernels& kernels, const BfsOptions& bfs, SsspOptions& sssp) {
   sssp.messages = bfs.messages;
-  sssp.messages.coalescing = std::min(bfs.messages.coalescing, SsspOptions::coalescings.most);
+  sssp.messages.coalescing = std::min(bfs.messages.coalescing, SsspOptions::coalescings.maximum);
   sssp.messages.packets = PacketFormat::runs;
   if (!kernels.has(KernelKind::sssp)) return;
   sssp.messages.packets = sssp_packets(options, bfs.messages.packets, !kernels.has(KernelKind::bfs));

@@ -57,8 +57,8 @@ const char* group_heading(OptionGroup group);
 /// The values that an option takes, for programs that try options; users read the range instead.
 struct OptionTexts {
   struct Numbers {
-    std::string least;
-    std::string most;
+    std::string minimum;
+    std::string maximum;
     bool whole = false;
   };
   std::vector<std::string> words = {};  ///< all words of a choice; examples if the range allows more
@@ -137,12 +137,12 @@ std::string renamed_notice(const Option& option, std::string_view called);
 
 /// Parses the whole text as a number. Throws UsageError with the range if it is not a number or out of range.
 template <class Number>
-Number parse_number(const std::string& text, Number least, Number most, const std::string& range) {
+Number parse_number(const std::string& text, Number minimum, Number maximum, const std::string& range) {
   Number value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole_text = error == std::errc() && end == text.data() + text.size();
   // Written so that "nan" is rejected too.
-  if (!whole_text || !(value >= least && value <= most)) fail<UsageError>("must be {}", range);
+  if (!whole_text || !(value >= minimum && value <= maximum)) fail<UsageError>("must be {}", range);
   return value;
 }
 
@@ -164,15 +164,15 @@ class OptionSet {
   template <class Number>
   void add_number(const std::string& name, Number& target, const std::type_identity_t<Range<Number>>& allowed,
                   const About& about, const std::type_identity_t<Word<Number>>& word = {}) {
-    const Number least = allowed.least;
-    const Number most = allowed.most;
-    const std::string numbers = std::is_floating_point_v<Number> ? fmt::format("a number from {} to {}", least, most)
-                                : most == std::numeric_limits<Number>::max()
-                                    ? fmt::format("a whole number, {} or more", least)
-                                    : fmt::format("a whole number from {} to {}", least, most);
+    const Number minimum = allowed.minimum;
+    const Number maximum = allowed.maximum;
+    const std::string numbers =
+        std::is_floating_point_v<Number>                ? fmt::format("a number from {} to {}", minimum, maximum)
+        : maximum == std::numeric_limits<Number>::max() ? fmt::format("a whole number, {} or more", minimum)
+                                                        : fmt::format("a whole number from {} to {}", minimum, maximum);
     const std::string range = word.word == nullptr ? numbers : fmt::format("{}, or {}", word.word, numbers);
-    OptionTexts texts{.numbers = OptionTexts::Numbers{.least = fmt::format("{}", least),
-                                                      .most = fmt::format("{}", most),
+    OptionTexts texts{.numbers = OptionTexts::Numbers{.minimum = fmt::format("{}", minimum),
+                                                      .maximum = fmt::format("{}", maximum),
                                                       .whole = !std::is_floating_point_v<Number>}};
     if (word.word != nullptr) texts.words.emplace_back(word.word);
     const auto show = [&target, word] {
@@ -183,11 +183,11 @@ class OptionSet {
         target = word.value;
       } else if constexpr (std::is_floating_point_v<Number>) {
         // The shortest text of the bound may, parsed as a double, be larger than the bound.
-        const double bound = std::strtod(fmt::format("{}", allowed.most).c_str(), nullptr);
+        const double bound = std::strtod(fmt::format("{}", allowed.maximum).c_str(), nullptr);
         target = static_cast<Number>(
-            std::min<double>(parse_number<double>(text, allowed.least, bound, range), allowed.most));
+            std::min<double>(parse_number<double>(text, allowed.minimum, bound, range), allowed.maximum));
       } else {
-        target = parse_number(text, allowed.least, allowed.most, range);
+        target = parse_number(text, allowed.minimum, allowed.maximum, range);
       }
     };
     add(name, &target, range, texts, show(), about, store, show);

@@ -233,7 +233,7 @@ namespace {
 /// Parses a factor for pulling and optionally one for pushing again; the default is a hundredth of the first.
 DirectionFactors parse_factors(const std::string& text, const std::string& range) {
   const std::size_t comma = text.find(',');
-  const auto pull = parse_number<double>(text.substr(0, comma), 0, DirectionFactors::pulls.most, range);
+  const auto pull = parse_number<double>(text.substr(0, comma), 0, DirectionFactors::pulls.maximum, range);
   if (comma == std::string::npos) return {pull, pull / 100};
   return {pull, parse_number<double>(text.substr(comma + 1), 0, pull, range)};
 }
@@ -242,7 +242,7 @@ void add_factors(OptionSet& options, const std::string& name, DirectionFactors& 
   const std::string range = "one factor, or two with a comma between, the second not above the first";
   options.add(name, &factors, range,
               {.words = {"0,0", "0.5,0.5", "1000000000,0"},
-               .numbers = OptionTexts::Numbers{.least = "0", .most = "1000000000"}},
+               .numbers = OptionTexts::Numbers{.minimum = "0", .maximum = "1000000000"}},
               fmt::format("{},{}", factors.pull, factors.push),
               {.group = OptionGroup::paper,
                .meaning = "push/pull cost ratios: pull edges from " + edges + " above the first, push below the second",

@@ -290,7 +290,7 @@ struct BfsOptions {
   bool keep_depths = false;
   /// The deepest level to visit; vertices farther away count as unreached.
   static constexpr Range<std::int64_t> depths{0, INT64_MAX, "max-depth"};
-  std::int64_t max_depth = depths.most;
+  std::int64_t max_depth = depths.maximum;
 };
 
 /// Whether ranks of a node would wait for each other to combine hub bitmaps while asynchronous messages are in flight.

@@ -40,7 +40,7 @@ bool rows_are_alike(const Graph& graph, const Adjacencies& adjacencies, const Co
 /// The direction rule for graphs whose rows are alike.
 inline DirectionRule where_rows_are_alike(DirectionRule rule) {
   constexpr double later = 2;  // benchmarks/results/bfs.md, "Rows that are alike"
-  rule.alpha = std::max(DirectionRule::alphas.least, rule.alpha / later);
+  rule.alpha = std::max(DirectionRule::alphas.minimum, rule.alpha / later);
   return rule;
 }
 
