@@ -296,10 +296,10 @@ std::uint64_t power_below(std::uint64_t bytes) {
 
 int main(int argc, char** argv) {
   const char* json = nullptr;
-  std::uint64_t most_gib = 8;
+  std::uint64_t max_gib = 8;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--json") == 0) json = argv[i + 1];
-    if (std::strcmp(argv[i], "--gib") == 0) most_gib = std::max(1ULL, std::strtoull(argv[i + 1], nullptr, 10));
+    if (std::strcmp(argv[i], "--gib") == 0) max_gib = std::max(1ULL, std::strtoull(argv[i + 1], nullptr, 10));
   }
   int devices = 0;
   require(cudaGetDeviceCount(&devices), "there is no GPU");
@@ -321,7 +321,7 @@ int main(int argc, char** argv) {
   measure_atomics<true, false>(results, gpu, memory, "atomic on one address, returning, one lane a warp");
   measure_atomics<false, true>(results, gpu, memory, "atomic on one address, all lanes");
   measure_atomics<true, true>(results, gpu, memory, "atomic on one address, returning, all lanes");
-  const std::uint64_t large = power_below(std::min<std::uint64_t>(free / 2, most_gib << 30U));
+  const std::uint64_t large = power_below(std::min<std::uint64_t>(free / 2, max_gib << 30U));
   auto* sink = reinterpret_cast<std::uint64_t*>(memory + 65);
   measure_look_ups_in(results, gpu, std::uint64_t{8} << 20U, sink);  // within the L2: bitmaps have about this size
   measure_look_ups_in(results, gpu, large, sink);

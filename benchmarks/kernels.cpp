@@ -210,7 +210,7 @@ void time_searches(const Table& table, Sample& sample, const Rows& rows) {
   table.add("RowSearch", data, looked_at, nothing, search_rows);
 
   using Code = RowCode<std::uint32_t>;
-  Buffer<std::uint8_t> bytes(rows.count() * Code::most_bytes(rows.length) + Code::slack_bytes);
+  Buffer<std::uint8_t> bytes(rows.count() * Code::max_bytes(rows.length) + Code::slack_bytes);
   std::vector<std::size_t> starts;
   std::size_t end = 0;
   for (std::size_t i = 0; i < rows.count(); ++i) {
@@ -253,8 +253,8 @@ void time_rows(const Table& table, Sample& sample, const Rows& rows) {
   const Bitmap before = sample.bitmap(0.5);
   Bitmap visited(sample.vertices());
   Numbers parents(sample.vertices());
-  Numbers copies(rows.length + most_lanes);
-  Numbers others(rows.length + most_lanes);
+  Numbers copies(rows.length + max_lanes);
+  Numbers others(rows.length + max_lanes);
 
   const auto sum_over_rows = [&](auto&& of_row) {
     std::uint64_t total = 0;
@@ -327,8 +327,8 @@ void time_weighted_columns(const Table& table, Sample& sample) {
   constexpr SweepBounds bounds{.base = 0.25F, .settled = 0.25F, .limit = infinity};
   Buffer<float> distances(sample.vertices());
   Numbers parents(sample.vertices());
-  Numbers improved(sample.vertices() + most_lanes);
-  Numbers unfinished(sample.vertices() + most_lanes);
+  Numbers improved(sample.vertices() + max_lanes);
+  Numbers unfinished(sample.vertices() + max_lanes);
   const auto restart = [&] { std::copy(before.begin(), before.end(), distances.begin()); };
   table.add("pull_from_columns", "two columns", sample.vertices(), restart, [&] {
     PulledVertices pulled{.improved = improved.data(), .unfinished = unfinished.data()};

@@ -30,7 +30,7 @@ std::unique_ptr<const Graph> build(const EdgeList& edges, const GraphSettings& s
   }
   const GraphOptions options{.directedness = settings.directedness,
                              .layout = layout,
-                             .least_vertex_count = std::max<std::uint64_t>(1, settings.vertex_count),
+                             .min_vertex_count = std::max<std::uint64_t>(1, settings.vertex_count),
                              .keeps_weights = keeps_weights};
   return std::make_unique<const Graph>(build_graph(edges, options, context));
 }

@@ -112,16 +112,16 @@ std::uint64_t distance(std::int64_t first, std::int64_t integer) {
 
 LabelNumbers::LabelNumbers(const EdgeList& edges, const EdgeList& sampled, ThreadTeam& threads) {
   if (edges.size() == 0) return;
-  const std::uint64_t most_bits = bits_an_edge * edges.size() + table_grain;
+  const std::uint64_t max_bits = bits_an_edge * edges.size() + table_grain;
   // If a sample has integers from 0 on, the range from 0 nearly always has all of them: one pass instead of two.
   const Bounds sample = bounds_of_sample(sampled);
-  if (sample.least >= 0 && static_cast<std::uint64_t>(sample.most) < most_bits / 4 &&
+  if (sample.least >= 0 && static_cast<std::uint64_t>(sample.most) < max_bits / 4 &&
       mark(edges, 0, 2 * std::bit_ceil(static_cast<std::uint64_t>(sample.most) + 1), threads)) {
     return;
   }
   const auto [least, most] = bounds_of(edges, threads);
   const std::uint64_t span = distance(least, most) + 1;  // 0 stands for 2^64
-  if (span != 0 && span <= most_bits) {
+  if (span != 0 && span <= max_bits) {
     (void)mark(edges, least, span, threads);
   } else {
     collect(edges, threads);

@@ -121,7 +121,7 @@ void RankGraph::build_wide(const WideList& wide) {
 std::unique_ptr<const Graph> RankGraph::built(const GraphLayout& layout, bool keeps_weights) const {
   const GraphOptions options{.directedness = directedness_,
                              .layout = layout,
-                             .least_vertex_count = file_.every_label_is_vertex ? file_.names.count() : 0,
+                             .min_vertex_count = file_.every_label_is_vertex ? file_.names.count() : 0,
                              .keeps_weights = keeps_weights};
   return std::make_unique<const Graph>(build_graph(*file_.edges, options, context_));
 }

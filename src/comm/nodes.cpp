@@ -95,8 +95,8 @@ std::optional<LinkSpeed> measure_links(const Nodes& nodes) {
     seconds[1] = gather_seconds(leaders, bytes, 3);
   }
   nodes.all().all_reduce(std::span<double>(seconds), Reduction::maximum);
-  constexpr double least_seconds = 1e-9;  // if the two times differ only by noise
-  const double moving = std::max(seconds[1] - seconds[0], least_seconds);
+  constexpr double min_seconds = 1e-9;  // if the two times differ only by noise
+  const double moving = std::max(seconds[1] - seconds[0], min_seconds);
   return LinkSpeed{.round_seconds = seconds[0], .bytes_per_second = static_cast<double>(bytes * others) / moving};
 }
 

@@ -19,7 +19,7 @@ struct KroneckerLanes;
 
 /// The parameters of a Kronecker graph with 2^scale labels and edgefactor times as many tuples.
 struct KroneckerParameters {
-  int scale = 20;                 ///< 1 .. Kronecker::most_scale
+  int scale = 20;                 ///< 1 .. Kronecker::max_scale
   std::uint64_t edgefactor = 16;  ///< >= 1
   std::array<std::uint64_t, 2> seed = {2, 3};
 };
@@ -28,7 +28,7 @@ struct KroneckerParameters {
 /// pure function of the parameters and the index of a tuple: any thread of any rank can make any part of the list.
 class Kronecker {
  public:
-  static constexpr int most_scale = 42;
+  static constexpr int max_scale = 42;
 
   /// Throws Error for parameters out of range.
   explicit Kronecker(const KroneckerParameters& parameters);
@@ -112,8 +112,8 @@ SyntheticGraph with_mixed_labels(SyntheticGraph graph, std::uint64_t seed);
 using SyntheticWeights = std::function<float(std::uint64_t index)>;
 /// Weights drawn uniformly from 0 to 1, 1 not included.
 SyntheticWeights even_weights(std::uint64_t seed);
-inline constexpr std::uint32_t most_whole_weight = std::uint32_t{1} << 24;
-/// Whole weights drawn uniformly from 1 to `largest`. Throws Error unless `largest` is from 1 to most_whole_weight.
+inline constexpr std::uint32_t max_whole_weight = std::uint32_t{1} << 24;
+/// Whole weights drawn uniformly from 1 to `largest`. Throws Error unless `largest` is from 1 to max_whole_weight.
 SyntheticWeights whole_weights(std::uint32_t largest, std::uint64_t seed);
 
 /// A part of a synthetic graph's edge list. Each read generates its tuples again.

@@ -58,8 +58,8 @@ struct Kronecker::Tables {
 };
 
 Kronecker::Kronecker(const KroneckerParameters& parameters) : parameters_(parameters) {
-  if (parameters.scale < 1 || parameters.scale > most_scale) {
-    fail("scale is {}; it must be from 1 to {}", parameters.scale, most_scale);
+  if (parameters.scale < 1 || parameters.scale > max_scale) {
+    fail("scale is {}; it must be from 1 to {}", parameters.scale, max_scale);
   }
   if (parameters.edgefactor < 1 || parameters.edgefactor > (std::uint64_t{1} << (62 - parameters.scale))) {
     fail("edgefactor is {}; at scale {} it must be from 1 to 2^{}", parameters.edgefactor, parameters.scale,

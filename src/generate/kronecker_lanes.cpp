@@ -18,7 +18,7 @@ using Halves = hn::RepartitionToNarrow<Numbers>;
 using Bytes = hn::Repartition<std::uint8_t, Numbers>;
 using Lanes = hn::Vec<Numbers>;
 constexpr std::size_t order = Recurrence::order;
-constexpr std::size_t most_lanes = HWY_MAX_BYTES / sizeof(std::uint64_t);
+constexpr std::size_t max_lanes = HWY_MAX_BYTES / sizeof(std::uint64_t);
 
 HWY_INLINE Lanes constant(std::uint64_t value) { return hn::Set(Numbers(), value); }
 
@@ -149,7 +149,7 @@ HWY_INLINE void store_weights(Lanes draw, float* weights) {
 
 /// The states at the starts of one vector's tuples.
 struct Starts {
-  HWY_ALIGN std::uint64_t element[order][most_lanes];
+  HWY_ALIGN std::uint64_t element[order][max_lanes];
 
   void set(std::size_t lane, const Recurrence::State& state) {
     for (std::size_t i = 0; i < order; ++i) element[i][lane] = state[i];
@@ -213,13 +213,13 @@ void generate(const KroneckerLanes& graph, std::span<Edge> edges, std::span<floa
                           numbers, reinterpret_cast<std::uint64_t*>(edges.data() + first));
     if (!weights.empty()) store_weights(next_output(z1, z5), weights.data() + first);
 
-    const auto drawn_again = hn::Lt(least, constant(KroneckerRule::least_draw));
+    const auto drawn_again = hn::Lt(least, constant(KroneckerRule::min_draw));
     if (HWY_UNLIKELY(!hn::AllFalse(numbers, drawn_again))) {  // in one vector of thousands
-      HWY_ALIGN std::uint64_t least_draws[most_lanes];
-      hn::Store(least, numbers, least_draws);
+      HWY_ALIGN std::uint64_t min_draws[max_lanes];
+      hn::Store(least, numbers, min_draws);
       store_starts(s1, s2, s3, s4, s5, starts);
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        if (least_draws[lane] < KroneckerRule::least_draw) plain_tuple(lane, first + lane);
+        if (min_draws[lane] < KroneckerRule::min_draw) plain_tuple(lane, first + lane);
       }
     }
     leap(graph.powers[static_cast<std::size_t>(std::countr_zero(lanes))], s1, s2, s3, s4, s5);

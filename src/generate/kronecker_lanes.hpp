@@ -16,7 +16,7 @@ namespace breadth {
 /// The constants of the Graph500 reference that convert draws to tuples and weights.
 struct KroneckerRule {
   /// Draws below this are drawn again, so that the remainder by draw_values is fair: (2^31 - 1) mod 10000.
-  static constexpr std::uint32_t least_draw = 3647;
+  static constexpr std::uint32_t min_draw = 3647;
   static constexpr std::uint32_t draw_values = 10000;
   /// The remainder of a draw picks a quarter of the matrix: below above_diagonal the one above the diagonal (source 0,
   /// target 1), below off_diagonal the one under it (1, 0), below not_both (0, 0), else (1, 1).
@@ -59,7 +59,7 @@ constexpr Edge plain_kronecker_edge(const LabelScramble& scramble, Recurrence& n
   std::uint64_t target = 0;
   for (std::uint64_t half = std::uint64_t{1} << (scramble.scale - 1); half > 0; half /= 2) {
     std::uint32_t draw = numbers.next();
-    while (draw < KroneckerRule::least_draw) draw = numbers.next();
+    while (draw < KroneckerRule::min_draw) draw = numbers.next();
     draw %= KroneckerRule::draw_values;
     const bool both = draw >= KroneckerRule::not_both;
     bool in_source = both || (draw >= KroneckerRule::above_diagonal && draw < KroneckerRule::off_diagonal);

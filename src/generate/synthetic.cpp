@@ -12,7 +12,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr auto most_vertices = static_cast<std::uint64_t>(label_bound);
+constexpr auto max_vertices = static_cast<std::uint64_t>(label_bound);
 constexpr std::uint64_t edge_bound = std::uint64_t{1} << 63;
 
 Edge edge(std::uint64_t source, std::uint64_t target) {
@@ -20,7 +20,7 @@ Edge edge(std::uint64_t source, std::uint64_t target) {
 }
 
 void check_vertices(std::uint64_t vertex_count) {
-  if (vertex_count > most_vertices) fail("{} vertices are too many; labels have 48 bits", vertex_count);
+  if (vertex_count > max_vertices) fail("{} vertices are too many; labels have 48 bits", vertex_count);
 }
 
 void check_edges(std::uint64_t vertex_count, Wide edge_count) {
@@ -79,7 +79,7 @@ class LabelMixer {
 }  // namespace
 
 SyntheticGraph grid_graph(std::uint64_t rows, std::uint64_t columns) {
-  if (rows != 0 && columns > most_vertices / rows) {
+  if (rows != 0 && columns > max_vertices / rows) {
     fail("a grid of {} rows and {} columns has too many vertices; labels have 48 bits", rows, columns);
   }
   if (rows == 0 || columns == 0) return {0, 0, {}};
@@ -113,7 +113,7 @@ SyntheticGraph small_world_graph(std::uint64_t vertex_count, std::uint64_t reach
 
 SyntheticGraph tailed_graph(std::uint64_t core_vertices, std::uint64_t core_edges, std::uint64_t tails,
                             std::uint64_t tail_length, std::uint64_t seed) {
-  if (tail_length != 0 && tails > most_vertices / tail_length) {
+  if (tail_length != 0 && tails > max_vertices / tail_length) {
     fail("{} tails of {} vertices are too many; labels have 48 bits", tails, tail_length);
   }
   const std::uint64_t tail_vertices = tails * tail_length;
@@ -147,8 +147,8 @@ SyntheticWeights even_weights(std::uint64_t seed) {
 }
 
 SyntheticWeights whole_weights(std::uint32_t largest, std::uint64_t seed) {
-  if (largest < 1 || largest > most_whole_weight) {
-    fail("the largest weight is {}; it must be from 1 to {}", largest, most_whole_weight);
+  if (largest < 1 || largest > max_whole_weight) {
+    fail("the largest weight is {}; it must be from 1 to {}", largest, max_whole_weight);
   }
   return [=](std::uint64_t i) { return static_cast<float>(1 + draw_below(largest, seed, i)); };
 }

@@ -38,7 +38,7 @@ enum TreeRule : std::uint32_t {
 };
 
 /// The number of cases kept for each rule, and the count of numbers in a case.
-inline constexpr std::uint32_t most_cases = 5;
+inline constexpr std::uint32_t max_cases = 5;
 inline constexpr std::uint32_t case_numbers = 5;
 
 /// The level of a label outside the tree.
@@ -47,14 +47,14 @@ inline constexpr std::uint32_t no_tree_level = ~std::uint32_t{0};
 /// Broken rules as phases count them.
 struct CaseView {
   ArrayView<std::uint64_t> counts;   ///< one per rule
-  ArrayView<std::uint32_t> numbers;  ///< most_cases cases per rule, with case_numbers numbers each
+  ArrayView<std::uint32_t> numbers;  ///< max_cases cases per rule, with case_numbers numbers each
 };
 
 /// The findings for one search.
 struct TreeFindings {
   struct Broken {
     std::uint64_t count = 0;
-    std::vector<std::array<std::uint32_t, case_numbers>> cases;  ///< the first ones, at most most_cases
+    std::vector<std::array<std::uint32_t, case_numbers>> cases;  ///< the first ones, at most max_cases
   };
   std::array<Broken, tree_rules> broken;
   std::uint64_t reached = 0;          ///< vertices in the tree, the root included

@@ -27,7 +27,7 @@ constexpr std::uint64_t slab_entry_bytes = 17;
 constexpr std::uint64_t reserve_bytes = std::uint64_t{1} << 25;
 
 /// Bytes of the block of an edge list that is read in blocks.
-std::uint64_t least_block(std::uint64_t edge_list) {
+std::uint64_t min_block(std::uint64_t edge_list) {
   return std::min(edge_list, edge_bytes(default_block_tuples, false));
 }
 
@@ -182,7 +182,7 @@ void require_run_memory(const RunPlan& plan, std::uint64_t free_bytes, const std
 void require_edge_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device) {
   if (bytes <= free_bytes) return;
   fail<OutOfMemory>("the edge list ({}) does not fit into the memory of {}, of which {} are free{}", bytes_text(bytes),
-                    device, bytes_text(free_bytes), way_out(bytes, least_block(bytes), bytes, free_bytes));
+                    device, bytes_text(free_bytes), way_out(bytes, min_block(bytes), bytes, free_bytes));
 }
 
 void require_construction_memory(std::uint64_t bytes, std::uint64_t edge_list, std::uint64_t free_bytes,
@@ -192,7 +192,7 @@ void require_construction_memory(std::uint64_t bytes, std::uint64_t edge_list, s
       "building the graph ({} in addition to the edge list, {}) does not fit into the memory of {}, of which {} are "
       "free{}",
       bytes_text(bytes), bytes_text(edge_list), device, bytes_text(free_bytes),
-      way_out(edge_list, least_block(edge_list), bytes, free_bytes));
+      way_out(edge_list, min_block(edge_list), bytes, free_bytes));
 }
 
 void require_check_memory(std::uint64_t bytes, std::uint64_t free_bytes, const std::string& device) {

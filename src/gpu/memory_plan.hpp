@@ -62,15 +62,15 @@ MemoryPlan plan_part_paths_memory(const DeviceGraphSize& size, const PartSize& p
 std::uint64_t edge_bytes(std::uint64_t tuples, bool weighted);
 
 /// Tuples of the edge list that the host holds at a time on their way to a device: edge_bytes() of them.
-inline constexpr std::uint64_t most_staged_tuples = std::uint64_t{1} << 22;
-inline constexpr std::uint64_t least_slab_entries = std::uint64_t{1} << 26;
+inline constexpr std::uint64_t max_staged_tuples = std::uint64_t{1} << 22;
+inline constexpr std::uint64_t min_slab_entries = std::uint64_t{1} << 26;
 /// Bytes that kernel 1 takes at its peak besides the edge list: 24 bytes per label, 4 per end, and a slab. `ends` are
 /// the ends of tuples other than self-loops, with duplicates. Rows are sorted in slabs of slab_entries, or in one slab
 /// of all entries if those are fewer; larger slabs are faster.
 std::uint64_t construction_bytes(std::uint64_t labels, std::uint64_t ends,
-                                 std::uint64_t slab_entries = least_slab_entries);
+                                 std::uint64_t slab_entries = min_slab_entries);
 /// The part of construction_bytes() that is in use once the vertices, at most as many as labels, are in order.
-std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends, std::uint64_t slab_entries = least_slab_entries);
+std::uint64_t row_bytes(std::uint64_t vertices, std::uint64_t ends, std::uint64_t slab_entries = min_slab_entries);
 /// Bytes to reserve before kernel 1: its need if all rows are one slab, but at most the free bytes without those for
 /// small tables.
 std::uint64_t bytes_to_reserve(std::uint64_t labels, std::uint64_t ends, std::uint64_t free_bytes);

@@ -107,7 +107,7 @@ static_assert(sizeof(Relaxation) == 12);
 struct PartPathOrders {
   std::uint32_t source = no_vertex;  ///< the source's vertex here: every rank has the hubs, one rank any other vertex
   std::uint32_t source_label = 0;
-  float most_distance = 0;  ///< vertices farther away are not reached
+  float max_distance = 0;  ///< vertices farther away are not reached
 };
 
 /// Searches of a part for shortest paths, one at a time, controlled by the host step by step. A search calls start();

@@ -44,7 +44,7 @@ inline constexpr std::uint32_t no_vertex = ~std::uint32_t{0};
 struct SearchOrders {
   std::uint32_t source = no_vertex;
   DirectionRule direction;
-  std::uint64_t most_levels = ~std::uint64_t{0};
+  std::uint64_t max_levels = ~std::uint64_t{0};
 };
 
 /// The record of one level.
@@ -144,8 +144,8 @@ DeviceMemory cuda_memory(const NodePlace& place = {});
 /// The arguments of a search for shortest paths.
 struct PathOrders {
   std::uint32_t source = no_vertex;
-  float delta = 0;          ///< the width of a bucket, > 0
-  float most_distance = 0;  ///< vertices farther away are not reached
+  float delta = 0;         ///< the width of a bucket, > 0
+  float max_distance = 0;  ///< vertices farther away are not reached
   /// After pushes along this many edges, sweeps over the vertices look for paths, unless all vertices have theirs.
   /// Before that, buckets have the width delta_before_sweeps.
   std::uint64_t pushed_before_sweeps = no_sweeps;

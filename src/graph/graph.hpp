@@ -26,7 +26,7 @@ struct GraphOptions {
   /// Only AdjacencyForm::rows keeps weights. If there are hubs, the neighbours must also be in the order of weights.
   GraphLayout layout = {};
   /// A lower bound of N, for files that state their number of vertices: no edge needs to have so large a label.
-  std::uint64_t least_vertex_count = 0;
+  std::uint64_t min_vertex_count = 0;
   bool keeps_weights = true;  ///< if the list has weights and the layout can store them
 };
 

@@ -121,8 +121,8 @@ bool neighbours_fit_32_bits(const BlockDistribution& distribution) {
 
 std::uint64_t LabelLookup::known_of_rank(std::uint64_t stride, std::uint64_t hubs_end, std::uint64_t ranks) noexcept {
   constexpr std::uint64_t tables = 4;
-  constexpr std::uint64_t least_known = 1024;
-  return std::min(stride - hubs_end, std::bit_ceil(std::max(least_known, tables * stride / ranks)));
+  constexpr std::uint64_t min_known = 1024;
+  return std::min(stride - hubs_end, std::bit_ceil(std::max(min_known, tables * stride / ranks)));
 }
 
 LabelLookup::LabelLookup(const Partition& partition, const Context& context) {

@@ -156,7 +156,7 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
   admit(largest_size(vertices, file.edge_count, file.weighted, Directedness::undirected, options.layout,
                      options.bfs.summary));
   BenchmarkInput input{.edges = std::move(file.edges), .scale = options.scale};
-  if (input.scale == 0) input.scale = least_scale(vertices);
+  if (input.scale == 0) input.scale = min_scale(vertices);
   const std::uint64_t labels = std::uint64_t{1} << input.scale;
   if (vertices > labels) {
     fail<AgreedError>("{} has label {}; scale {} has labels 0 to {}", options.input, vertices - 1, input.scale,
@@ -165,7 +165,7 @@ BenchmarkInput read_input(const BenchmarkOptions& options, const AdmitGraph& adm
   input.edgefactor = static_cast<double>(file.edge_count) / static_cast<double>(labels);
   const std::uint64_t whole_edgefactor = file.edge_count / labels;
   input.from_generator = false;
-  if (whole_edgefactor >= 1 && whole_edgefactor * labels == file.edge_count && input.scale <= Kronecker::most_scale) {
+  if (whole_edgefactor >= 1 && whole_edgefactor * labels == file.edge_count && input.scale <= Kronecker::max_scale) {
     const Kronecker kronecker({input.scale, whole_edgefactor, options.seed});
     input.from_generator = is_kronecker(*input.edges, kronecker, weighted, context);
   }

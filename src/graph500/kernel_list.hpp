@@ -31,7 +31,7 @@ struct KernelAbout {
   const char* step;       ///< progress text while it runs
   bool weighted = false;  ///< whether its graph has weights
   bool searches = true;   ///< whether it searches from keys, so that options of searches have an effect
-  int most_ranks = std::numeric_limits<int>::max();
+  int max_ranks = std::numeric_limits<int>::max();
   /// The layout of its graph, derived from the layout that was chosen for breadth-first searches; without a grid if the
   /// kernel needs all edges of a vertex on its rank.
   GraphLayout (*layout)(const GraphLayout& chosen);

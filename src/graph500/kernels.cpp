@@ -172,7 +172,7 @@ SearchCosts bfs_costs(const GraphSize& size, int ranks, int threads) {
   SearchCosts costs{
       .search_bytes = bfs_search_bytes(size, ranks, threads), .result_bytes = result_bytes(size), .passes = {}};
   for (const std::size_t a_pass : searches_a_pass) {
-    const std::uint64_t levels_bytes = a_pass == most_searches_a_pass ? 20 : 4;  // bytes; in lanes if searches are many
+    const std::uint64_t levels_bytes = a_pass == max_searches_a_pass ? 20 : 4;  // bytes; in lanes if searches are many
     costs.passes.push_back({a_pass, validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels +
                                         validation_message_bytes(size, false, levels_bytes, ranks, threads)});
   }

@@ -46,7 +46,7 @@ std::vector<Label> choose_search_keys(const SearchKeySource& source, std::uint64
   std::unordered_set<Label> taken;
   std::uint64_t batch_size = 256;  // most graphs need only the first batch; sparse ones need larger batches
   constexpr std::uint64_t most_in_batch = std::uint64_t{1} << 16;
-  for (std::uint64_t drawn = 0; keys.size() < wanted && drawn < most_search_key_draws; drawn += batch_size) {
+  for (std::uint64_t drawn = 0; keys.size() < wanted && drawn < max_search_key_draws; drawn += batch_size) {
     if (drawn > 0) batch_size = std::min(2 * batch_size, most_in_batch);
     std::vector<Label> candidates(batch_size);
     std::ranges::generate(candidates, source.draw);

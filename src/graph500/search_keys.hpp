@@ -30,7 +30,7 @@ struct SearchKeySource {
 
 /// The maximum number of draws. After it, the remaining keys are taken in the order of labels. It is far more than any
 /// graph of the benchmark needs, and takes seconds if hardly any label of a huge range has an edge.
-inline constexpr std::uint64_t most_search_key_draws = std::uint64_t{1} << 22;
+inline constexpr std::uint64_t max_search_key_draws = std::uint64_t{1} << 22;
 
 /// Chooses `count` different vertices with an edge to another vertex, in the order of the stream; all such vertices if
 /// the graph has fewer (specification 2.0, section on search keys). Candidates are checked in batches, with one small
@@ -47,7 +47,7 @@ struct SearchKeySeed {
 std::function<Label()> candidates_of(const SearchKeySeed& seed);
 
 /// The smallest scale with at least `vertex_count` labels; at least 1.
-inline int least_scale(std::uint64_t vertex_count) {
+inline int min_scale(std::uint64_t vertex_count) {
   return std::max(1, static_cast<int>(std::bit_width(vertex_count - 1)));
 }
 

@@ -253,7 +253,7 @@ MemoryPrediction predict_beside_device(const GraphSize& size, int threads, bool 
   MemoryPrediction prediction = predict_processes(size, 1, threads, edge_list_in_memory);
   prediction.search_bytes = result_bytes(size);
   if (edge_list_in_memory) {
-    prediction.scratch_bytes = gpu::edge_bytes(std::min(size.tuples, gpu::most_staged_tuples), false);
+    prediction.scratch_bytes = gpu::edge_bytes(std::min(size.tuples, gpu::max_staged_tuples), false);
   }
   prediction.peak_bytes = prediction.lasting_bytes() + prediction.search_bytes + prediction.scratch_bytes;
   return prediction;

@@ -38,8 +38,8 @@ class ProcessorSet {
 
 std::vector<int> usable_processors() {
   // The system refuses to fill a set that its processors do not fit into; most machines fit into 1024.
-  constexpr int most_processors = 1 << 20;
-  for (int bound = 1024; bound <= most_processors; bound *= 4) {
+  constexpr int max_processors = 1 << 20;
+  for (int bound = 1024; bound <= max_processors; bound *= 4) {
     ProcessorSet set(bound);
     if (!set.read_own()) continue;
     std::vector<int> processors;

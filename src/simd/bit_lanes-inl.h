@@ -21,7 +21,7 @@ static_assert(std::endian::native == std::endian::little, "bitmaps of 64-bit wor
 
 /// A vector of vertex numbers.
 template <class T>
-using VertexLanes = hn::CappedTag<T, most_lanes>;
+using VertexLanes = hn::CappedTag<T, max_lanes>;
 
 /// Whether hn::Compress pays. Without instructions for it, in SSE4 and AVX2, it takes longer than a loop over the lanes
 /// (benchmarks/results/ablation.md, "Kernel by kernel").

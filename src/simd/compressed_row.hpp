@@ -47,7 +47,7 @@ struct RowCode {
   }
   [[nodiscard]] static std::size_t code_bytes(std::size_t count) { return (count + group - 1) / group; }
   /// The most bytes that compress() writes for `count` neighbours.
-  [[nodiscard]] static std::size_t most_bytes(std::size_t count) {
+  [[nodiscard]] static std::size_t max_bytes(std::size_t count) {
     return pieces(count) * (table_entry + 1) + code_bytes(count) + (count + 1) * sizeof(Number);
   }
   /// Where piece i of a row of `count` neighbours begins.
@@ -59,7 +59,7 @@ struct RowCode {
     return first + offset;
   }
 
-  /// Compresses a strictly ascending row to `to`, which must have room for most_bytes. Returns the number of bytes.
+  /// Compresses a strictly ascending row to `to`, which must have room for max_bytes. Returns the number of bytes.
   static std::size_t compress(std::span<const Number> row, std::uint8_t* to);
 
  private:
@@ -83,9 +83,9 @@ class CompressedRowSearch {
     std::uint32_t vertex;
     std::uint32_t count;
   };
-  /// Makes room for `most_rows` rows.
-  explicit CompressedRowSearch(std::size_t most_rows) : found_vertices_(most_rows), found_neighbours_(most_rows) {
-    rows_.reserve(most_rows);
+  /// Makes room for `max_rows` rows.
+  explicit CompressedRowSearch(std::size_t max_rows) : found_vertices_(max_rows), found_neighbours_(max_rows) {
+    rows_.reserve(max_rows);
   }
 
   /// Starts a new batch.

@@ -250,9 +250,9 @@ void test_column(const std::uint64_t* global_ids, const std::uint64_t* labels, F
 }
 
 template <class Neighbour>
-RowSearch<Neighbour>::RowSearch(std::size_t most_rows) {
+RowSearch<Neighbour>::RowSearch(std::size_t max_rows) {
   for (auto* array : {&vertices_, &nexts_, &ends_, &found_vertices_, &found_neighbours_}) {
-    array->resize(most_rows + most_lanes);
+    array->resize(max_rows + max_lanes);
   }
 }
 

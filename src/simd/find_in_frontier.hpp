@@ -27,8 +27,8 @@ void test_column(const Neighbour* global_ids, const Neighbour* labels, FrontierB
 template <class Neighbour>
 class RowSearch {
  public:
-  /// Makes room for `most_rows` rows.
-  explicit RowSearch(std::size_t most_rows);
+  /// Makes room for `max_rows` rows.
+  explicit RowSearch(std::size_t max_rows);
 
   /// Starts a new batch of rows that lie behind `neighbours`.
   void start(const Neighbour* neighbours) {

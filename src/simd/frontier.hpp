@@ -10,7 +10,7 @@ namespace breadth {
 // Lengths of vectors.
 
 /// The most vertex numbers that a vector holds on any machine: the number of bits in a bitmap word.
-inline constexpr std::size_t most_lanes = 64;
+inline constexpr std::size_t max_lanes = 64;
 
 // The frontier.
 

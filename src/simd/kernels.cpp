@@ -136,7 +136,7 @@ HWY_INLINE void prefetch_lanes(D d, const WeightedColumn& column, std::size_t fi
 
 void pull(std::span<const WeightedColumn> columns, const SweepBounds& bounds, std::size_t begin, std::size_t end,
           const float* by_global_id, float* distances, std::uint32_t* parents, PulledVertices& pulled) {
-  const hn::CappedTag<float, most_lanes> all;
+  const hn::CappedTag<float, max_lanes> all;
   const hn::CappedTag<float, 1> one;
   const std::size_t lanes = hn::Lanes(all);
   constexpr std::size_t ahead = 64;  // vertices

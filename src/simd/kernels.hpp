@@ -13,14 +13,14 @@ namespace breadth {
 // Push levels: finding the unvisited neighbours.
 
 /// Sets the bits in `visited` of the neighbours that are not in it, makes `label` their parent, and writes them to the
-/// front of `claimed`. Returns their number. `claimed` must have room for most_lanes more than there are neighbours.
+/// front of `claimed`. Returns their number. `claimed` must have room for max_lanes more than there are neighbours.
 /// Neighbours must be distinct, and no other thread may use the words of their bits. Neighbour is uint32_t or uint64_t.
 template <class Neighbour>
 std::size_t claim_unvisited(std::span<const Neighbour> neighbours, Neighbour label, std::uint64_t* visited,
                             Neighbour* parents, Neighbour* claimed);
 
 /// Copies the neighbours that are not in `visited` to the front of `unvisited`. Returns their number. `unvisited` must
-/// have room for most_lanes more than there are neighbours. No other thread may set bits during the call. Neighbour is
+/// have room for max_lanes more than there are neighbours. No other thread may set bits during the call. Neighbour is
 /// uint32_t or uint64_t.
 template <class Neighbour>
 std::size_t copy_unvisited(std::span<const Neighbour> neighbours, const std::uint64_t* visited, Neighbour* unvisited);
@@ -35,7 +35,7 @@ struct OwnIds {
 };
 
 /// Writes the local ids of the global ids that a rank owns to `own`, and the other global ids to `others`, both in the
-/// order of the row. Returns the number of own ids. `own` and `others` must have room for most_lanes more than there
+/// order of the row. Returns the number of own ids. `own` and `others` must have room for max_lanes more than there
 /// are global ids. Neighbour is uint32_t or uint64_t.
 template <class Neighbour>
 std::size_t split_row(std::span<const Neighbour> global_ids, OwnIds<Neighbour> which, Neighbour* own,
@@ -57,7 +57,7 @@ struct SweepBounds {
   float limit;    ///< distances from here on count as infinite
 };
 
-/// The results of pull_from_columns. Each list has room for all vertices and most_lanes more.
+/// The results of pull_from_columns. Each list has room for all vertices and max_lanes more.
 struct PulledVertices {
   std::uint32_t* improved;    ///< vertices whose distance became shorter
   std::uint32_t* unfinished;  ///< vertices that may need edges beyond the last column

@@ -21,13 +21,13 @@ class Regions {
  public:
   /// With more threads than this there are no regions: the vertices at some distance from the source lie in few
   /// regions, and a thread without any of them would have nothing to do.
-  static constexpr int most_threads = 4;
+  static constexpr int max_threads = 4;
 
-  /// Returns nothing for one thread, for more than most_threads, or if more than one edge in 32 leads to another
+  /// Returns nothing for one thread, for more than max_threads, or if more than one edge in 32 leads to another
   /// thread's vertex, of a sample of up to 2^16 edges. O(vertices / 64).
   template <class Rows>
   static std::optional<Regions> of(const Rows& rows, const Partition& partition, int threads) {
-    if (threads == 1 || threads > most_threads || partition.local_count() == 0) return std::nullopt;
+    if (threads == 1 || threads > max_threads || partition.local_count() == 0) return std::nullopt;
     const Regions regions(partition.offset_of_local(), threads);
     return regions.has_few_crossings(rows, partition.local_count()) ? std::optional(regions) : std::nullopt;
   }
@@ -63,12 +63,12 @@ class Regions {
 
   template <class Rows>
   [[nodiscard]] bool has_few_crossings(const Rows& rows, std::size_t vertices) const {
-    constexpr std::size_t most_rows = 4096;
+    constexpr std::size_t max_rows = 4096;
     constexpr std::size_t most_of_a_row = 16;
     constexpr std::size_t edges_per_crossing = 32;
     std::size_t edges = 0;
     std::size_t crossings = 0;
-    for (std::size_t i = 0; i < vertices; i += vertices / most_rows + 1) {
+    for (std::size_t i = 0; i < vertices; i += vertices / max_rows + 1) {
       const LocalVertex vertex{static_cast<std::uint32_t>(i)};
       rows.for_each_span(vertex, {0, std::min(rows.degree(vertex), most_of_a_row)}, [&](const auto& some) {
         edges += some.size();

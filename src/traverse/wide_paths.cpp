@@ -137,11 +137,11 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
   /// vertices that came closer have few edges. These vertices replace all that waited in the buckets.
   void sweep_beyond(std::uint64_t base, std::vector<LevelStatistics>& steps) {
     constexpr std::array<std::size_t, 5> parts{64, 64, 16, 16, 4};  // vertices are in the order of degrees
-    constexpr int most_sweeps = 8;
+    constexpr int max_sweeps = 8;
     constexpr std::uint64_t share_for_buckets = 32;
     buckets_.clear();
     for (const std::size_t part : parts) steps.push_back(sweeps_->sweep(base, tree_.size() / part));
-    for (int i = 0; i < most_sweeps; ++i) {
+    for (int i = 0; i < max_sweeps; ++i) {
       threads_.checkpoint();
       steps.push_back(sweeps_->sweep(base, tree_.size()));
       if (sweeps_->edges_to_closer() <= rows_.entries() / share_for_buckets) break;

@@ -11,13 +11,13 @@
 namespace breadth {
 
 namespace {
-constexpr double least_gain = 0.01;
+constexpr double min_gain = 0.01;
 constexpr double deviations_to_exceed = 2;
 constexpr double harmless_noise = 0.05;
 constexpr double usual_noises_that_disturb = 4;
-constexpr int most_attempts = 2;
+constexpr int max_attempts = 2;
 constexpr int refinements = 2;
-constexpr std::size_t most_rounds = 3;
+constexpr std::size_t max_rounds = 3;
 
 double middle(double a, double b) { return (a + b) / 2; }
 
@@ -45,7 +45,7 @@ std::optional<Measured> measure_undisturbed(std::span<const Setting> settings,
                                             const std::vector<std::pair<std::size_t, std::size_t>>& same,
                                             const Measure& measure, Noise& noise) {
   Measured measured;
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+  for (int attempt = 0; attempt < max_attempts; ++attempt) {
     const double usual = noise.typical();
     std::optional<std::vector<Costs>> costs = measure(settings);
     if (!costs) return std::nullopt;
@@ -82,7 +82,7 @@ class CoordinateSearch {
     bool measured = true;
     std::size_t settled = 0;  // the number of options in a row, up to the last, whose value is best beside the others
     std::size_t turn = 0;
-    while (measured && settled < options && turn < most_rounds * options) {
+    while (measured && settled < options && turn < max_rounds * options) {
       const Setting before = result_.best;
       measured = improve(turn++ % options);
       settled = result_.best == before ? settled + 1 : 1;
@@ -187,7 +187,7 @@ std::optional<Duel> fight(const Setting& incumbent, const Setting& challenger, c
   Duel duel{.speedup = sum(of_incumbent) / sum(of_challenger),
             .noise = std::max(noise.typical(), measured->noise),
             .spread = spread_of_ratio(of_incumbent, of_challenger)};
-  duel.convincing = duel.speedup - 1 > std::max(least_gain, deviations_to_exceed * std::max(duel.noise, duel.spread));
+  duel.convincing = duel.speedup - 1 > std::max(min_gain, deviations_to_exceed * std::max(duel.noise, duel.spread));
   return duel;
 }
 

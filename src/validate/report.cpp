@@ -10,7 +10,7 @@ void BrokenRules::add(const BrokenRules& other) {
     Cases& mine = cases_[rule];
     mine.count += other.cases_[rule].count;
     const auto& examples = other.cases_[rule].examples;
-    const std::size_t room = most_examples - mine.examples.size();
+    const std::size_t room = max_examples - mine.examples.size();
     mine.examples.insert(mine.examples.end(), examples.begin(),
                          examples.begin() + static_cast<std::ptrdiff_t>(std::min(room, examples.size())));
   }
@@ -26,7 +26,7 @@ std::vector<BrokenRule> BrokenRules::gather(const Communicator& ranks) const {
     for (const std::string& example : mine.examples) text += example + '\n';
     const std::vector<char> all = ranks.all_gather_varying(std::span<const char>(text));
     BrokenRule entry{static_cast<Rule>(rule), count, {}};
-    for (auto line = all.begin(); line != all.end() && entry.examples.size() < most_examples;) {
+    for (auto line = all.begin(); line != all.end() && entry.examples.size() < max_examples;) {
       const auto end = std::find(line, all.end(), '\n');
       entry.examples.emplace_back(line, end);
       line = end + 1;

@@ -22,13 +22,13 @@ namespace breadth {
 /// The cases that one thread found.
 class BrokenRules {
  public:
-  static constexpr std::size_t most_examples = 5;
+  static constexpr std::size_t max_examples = 5;
 
   /// Counts a case. `describe` returns its text and is only called for the first few cases.
   template <class Describe>
   void add(Rule rule, Describe&& describe) {
     auto& [count, examples] = cases_[static_cast<std::size_t>(rule)];
-    if (count++ < most_examples) examples.push_back(describe());
+    if (count++ < max_examples) examples.push_back(describe());
   }
   /// Adds another thread's cases.
   void add(const BrokenRules& other);

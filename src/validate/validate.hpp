@@ -82,10 +82,10 @@ struct SearchResult {
 };
 
 /// The most searches that one pass over the edge list validates.
-inline constexpr std::size_t most_searches_a_pass = 12;
+inline constexpr std::size_t max_searches_a_pass = 12;
 /// The possible numbers of searches that share a pass; more need more memory. Other numbers are rounded down to one of
 /// these.
-inline constexpr std::array<std::size_t, 3> searches_a_pass = {most_searches_a_pass, 4, 1};
+inline constexpr std::array<std::size_t, 3> searches_a_pass = {max_searches_a_pass, 4, 1};
 
 /// Bytes that a validation takes for each label beside the results, if `a_pass` searches share a pass over the edge
 /// list and labels take `label_bytes` (4 or 8). The maximum over several ranks, without the messages of a round.
@@ -103,7 +103,7 @@ std::size_t validation_bytes_per_label(std::size_t a_pass, std::size_t label_byt
 /// distribution.
 std::vector<ValidationReport> validate_bfs(const EdgeList& edges, Directedness directedness,
                                            std::span<const SearchResult> results, const BlockDistribution& distribution,
-                                           const Context& context, std::size_t a_pass = most_searches_a_pass);
+                                           const Context& context, std::size_t a_pass = max_searches_a_pass);
 
 /// The same for one search.
 ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, const SearchResult& result,
@@ -114,7 +114,7 @@ ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, 
 /// validate_bfs() does.
 std::vector<std::uint64_t> count_traversed_edges(const EdgeList& edges, std::span<const SearchResult> results,
                                                  const BlockDistribution& distribution, const Context& context,
-                                                 std::size_t a_pass = most_searches_a_pass);
+                                                 std::size_t a_pass = max_searches_a_pass);
 
 // Shortest paths.
 

@@ -119,7 +119,7 @@ namespace {
 
 /// The widths for the requested number of searches: as many wide levels as take no more memory than the narrow ones.
 constexpr PassWidth pass_width(std::size_t a_pass) {
-  if (a_pass >= most_searches_a_pass) return {most_searches_a_pass, 4};
+  if (a_pass >= max_searches_a_pass) return {max_searches_a_pass, 4};
   return a_pass >= 4 ? PassWidth{4, 1} : PassWidth{1, 1};
 }
 
@@ -146,7 +146,7 @@ std::vector<ValidationReport> validate_pass(const ValidationInput& input, std::s
   if (wide) return in.template operator()<BfsRules<Entry, std::uint32_t, 4>>();
   if (levels.size() == 1) return in.template operator()<BfsRules<Entry, std::uint8_t, 1>>();
   if (levels.size() <= 4) return in.template operator()<BfsRules<Entry, std::uint8_t, 4>>();
-  return in.template operator()<BfsRules<Entry, std::uint8_t, most_searches_a_pass>>();
+  return in.template operator()<BfsRules<Entry, std::uint8_t, max_searches_a_pass>>();
 }
 
 template <std::size_t searches>
@@ -162,7 +162,7 @@ std::size_t bytes_per_label(std::size_t a_pass) {
   const std::size_t narrow = pass_width(a_pass).narrow;
   std::size_t record = sizeof(TreeRecord<Entry, std::uint8_t, 1>);
   if (narrow == 4) record = sizeof(TreeRecord<Entry, std::uint8_t, 4>);
-  if (narrow == most_searches_a_pass) record = sizeof(TreeRecord<Entry, std::uint8_t, most_searches_a_pass>);
+  if (narrow == max_searches_a_pass) record = sizeof(TreeRecord<Entry, std::uint8_t, max_searches_a_pass>);
   return pass_bytes_per_label<Entry>(narrow, record);
 }
 
@@ -201,7 +201,7 @@ std::vector<std::uint64_t> count_traversed_edges(const EdgeList& edges, std::spa
     const std::span pass = left.first(std::min(width, left.size()));
     const std::vector<std::uint64_t> of_pass =
         pass.size() == 1 ? count_pass<1>(edges, pass, distribution, context)
-                         : count_pass<most_searches_a_pass>(edges, pass, distribution, context);
+                         : count_pass<max_searches_a_pass>(edges, pass, distribution, context);
     counts.insert(counts.end(), of_pass.begin(), of_pass.end());
   }
   return counts;

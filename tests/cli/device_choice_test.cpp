@@ -79,7 +79,7 @@ TEST(DeviceChoice, PlansForAFileNoLessThanItsGraphTakes) {
       const GraphSize size = expected_kronecker_size(scale, 16, have_weights(kernels));
       BenchmarkOptions generated = benchmark;
       generated.scale = scale;
-      const gpu::RunPlan most = most_run_memory(size, benchmark, 1);
+      const gpu::RunPlan most = max_run_memory(size, benchmark, 1);
       const gpu::MemoryPlan expected = expected_device_memory(generated, 1);
       EXPECT_GE(most.searches.bytes(), expected.bytes() - expected.bytes() / 1000);
       EXPECT_LE(most.searches.bytes(), expected.bytes() + expected.bytes() / 8);

@@ -34,7 +34,7 @@ TEST(Construction, IsDirectWhileEachThreadHasRoomToCount) {
   const auto direct = [](std::uint64_t labels, std::uint64_t tuples, std::uint64_t threads) {
     return builds_directly({.threads = threads, .labels = labels, .tuples = tuples});
   };
-  constexpr std::uint64_t few = least_scratch_bytes;
+  constexpr std::uint64_t few = min_scratch_bytes;
   EXPECT_TRUE(direct(few, 1, 1)) << "a byte for each label fits";
   EXPECT_FALSE(direct(few, 1, 2));
   EXPECT_TRUE(direct(few / 2, 1, 2));

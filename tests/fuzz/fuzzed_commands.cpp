@@ -42,7 +42,7 @@ FuzzedCommands::FuzzedCommands() : settings_(std::make_unique<Settings>()) {
   Settings& settings = *settings_;
   Command search{.name = "search", .summary = "searches"};
   OptionSet& options = search.options;
-  options.add_number("scale", settings.scale, {1, Kronecker::most_scale}, {.meaning = "how large"});
+  options.add_number("scale", settings.scale, {1, Kronecker::max_scale}, {.meaning = "how large"});
   options.add_pair("seed", settings.seed, {.meaning = "of the random numbers"});
   add_kernels_option(options, settings.kernels);
   add_device_options(options, settings.device);

@@ -128,11 +128,11 @@ std::map<Edge, std::uint32_t> simple(const Contents& contents) {
 }
 
 void check_metis_copy(const GraphFile& graph, const Contents& contents, const Site& site) {
-  constexpr std::uint64_t most_lines = 5000;
+  constexpr std::uint64_t max_lines = 5000;
   const bool short_file = std::all_of(contents.edges.begin(), contents.edges.end(), [](const Edge& edge) {
-    return std::max(edge.source, edge.target).index() < most_lines;
+    return std::max(edge.source, edge.target).index() < max_lines;
   });
-  if (!short_file || (graph.every_label_is_vertex && graph.names.count() > most_lines)) return;
+  if (!short_file || (graph.every_label_is_vertex && graph.names.count() > max_lines)) return;
   const std::string path = site.path("copy.graph");
   try {
     require_fits(graph_formats::metis(), path, graph, site.context);

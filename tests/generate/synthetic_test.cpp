@@ -192,7 +192,7 @@ TEST(SyntheticGraph, Weights) {
   // A stream that begins later yields the same weights.
   EXPECT_EQ(weights_from(count - 100, whole_weights(255, 7)), std::vector<float>(whole.end() - 100, whole.end()));
   EXPECT_THROW((void)whole_weights(0, 1), Error);
-  EXPECT_THROW((void)whole_weights(most_whole_weight + 1, 1), Error);
+  EXPECT_THROW((void)whole_weights(max_whole_weight + 1, 1), Error);
 }
 
 }  // namespace

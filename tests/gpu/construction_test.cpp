@@ -200,11 +200,11 @@ TEST(GpuConstruction, WhatIsReservedIsEnough) {
   gpu::DeviceEdges<gpu::SimulatedDevice, gpu::SimulatedAlgorithms> edges(gpu::SimulatedDevice(memory),
                                                                          {.list = &on_host}, threads);
   const std::uint64_t reserved = edges.reserve(labels);
-  EXPECT_EQ(memory->most_taken(), edges.bytes());
+  EXPECT_EQ(memory->max_taken(), edges.bytes());
   const auto built = edges.build({});
   const auto search = built->search({});
   EXPECT_EQ(built->record().slabs, 1U);
-  EXPECT_LE(memory->most_taken() - edges.bytes(), reserved);
+  EXPECT_LE(memory->max_taken() - edges.bytes(), reserved);
 
   const std::uint64_t little = edges.bytes() + (std::uint64_t{1} << 26);
   const std::uint64_t rest = gpu::make_simulated_edges({.list = &on_host}, threads, little)->reserve(1U << 30U);

@@ -68,7 +68,7 @@ TEST_P(GpuEdgesTest, DrawsAreDrawnAgain) {
   Recurrence::State start = stream.start;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     Recurrence numbers(start);
-    for (int draw = 0; draw < 16; ++draw) drawn_again += numbers.next() < KroneckerRule::least_draw ? 1U : 0U;
+    for (int draw = 0; draw < 16; ++draw) drawn_again += numbers.next() < KroneckerRule::min_draw ? 1U : 0U;
     start = Recurrence::apply(stream.powers[0], start);
   }
   ASSERT_GT(drawn_again, 0);

@@ -236,7 +236,7 @@ TEST_P(GpuPathsTest, EveryPartIsInTheSearchsTime) {
   for (const std::uint64_t pushed_before_sweeps : {gpu::PathOrders::no_sweeps, std::uint64_t{100}}) {
     const gpu::PathOrders orders{.source = 3,
                                  .delta = 0.1F,
-                                 .most_distance = std::numeric_limits<float>::infinity(),
+                                 .max_distance = std::numeric_limits<float>::infinity(),
                                  .pushed_before_sweeps = pushed_before_sweeps,
                                  .delta_before_sweeps = 0.05F};
     for (const std::uint32_t record_levels : {1U, 1000U}) {

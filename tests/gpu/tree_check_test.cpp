@@ -78,7 +78,7 @@ void expect_same(const TreeFindings& found, const ValidationReport& expected, co
   for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
     const TreeFindings::Broken& broken = found.broken[rule];
     EXPECT_EQ(broken.count, counts[static_cast<std::size_t>(rules[rule])]) << name_of(rules[rule]);
-    EXPECT_EQ(broken.cases.size(), std::min<std::uint64_t>(broken.count, gpu::most_cases));
+    EXPECT_EQ(broken.cases.size(), std::min<std::uint64_t>(broken.count, gpu::max_cases));
     for (const auto& one : broken.cases) {
       EXPECT_TRUE(breaks(static_cast<gpu::TreeRule>(rule), one, tree)) << name_of(rules[rule]);
     }
@@ -100,7 +100,7 @@ void expect_same_words(const ValidationReport& found, const ValidationReport& ex
   for (std::size_t i = 0; i < found.broken.size(); ++i) {
     EXPECT_EQ(found.broken[i].rule, expected.broken[i].rule);
     EXPECT_EQ(found.broken[i].examples.size(), expected.broken[i].examples.size());
-    if (found.broken[i].count > gpu::most_cases) continue;
+    if (found.broken[i].count > gpu::max_cases) continue;
     EXPECT_EQ(sorted(found.broken[i].examples), sorted(expected.broken[i].examples));
   }
 }

@@ -235,7 +235,7 @@ TEST(Graph, LiesInMemoryAsItIsToldTo) {
     for (const VertexOrder order : {VertexOrder::degree, VertexOrder::label}) {
       for (const NeighbourOrder neighbours :
            {NeighbourOrder::vertices, NeighbourOrder::labels, NeighbourOrder::weights}) {
-        for (std::size_t columns = 0; columns <= most_columns; ++columns) {
+        for (std::size_t columns = 0; columns <= max_columns; ++columns) {
           const GraphLayout layout{.order = order, .neighbours = neighbours, .columns = columns};
           const bool odd = columns % 2 == 1;
           expect_graph(odd || neighbours == NeighbourOrder::weights ? with_weights(list, columns) : list,

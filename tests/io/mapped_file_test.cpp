@@ -148,10 +148,10 @@ TEST(MappedFile, KeepsFilesApart) {
 TEST(MappedFile, CanBeMadeAgainAsOftenAsOneLikes) {
   const TemporaryDirectory directory;
   const std::string path = write_own(directory, "file");
-  for (std::size_t i = 0; i < 2 * MappedFile::most_at_once; ++i) EXPECT_EQ(MappedFile(path).size(), pages * page);
+  for (std::size_t i = 0; i < 2 * MappedFile::max_at_once; ++i) EXPECT_EQ(MappedFile(path).size(), pages * page);
   std::deque<MappedFile> at_once;
   EXPECT_THAT(error_of([&] {
-                while (at_once.size() <= MappedFile::most_at_once) at_once.emplace_back(path);
+                while (at_once.size() <= MappedFile::max_at_once) at_once.emplace_back(path);
               }),
               AllOf(HasSubstr(path), HasSubstr("files are mapped")));
 }

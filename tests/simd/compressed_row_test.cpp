@@ -43,7 +43,7 @@ class CompressedRowTest : public test::InstructionSetTest {
   template <class Number>
   static std::vector<std::uint8_t> compress(const std::vector<Number>& row) {
     using Code = RowCode<Number>;
-    std::vector<std::uint8_t> bytes(Code::most_bytes(row.size()));
+    std::vector<std::uint8_t> bytes(Code::max_bytes(row.size()));
     const std::size_t size = Code::compress(row, bytes.data());
     EXPECT_LE(size, bytes.size());
     bytes.resize(size);
@@ -101,9 +101,9 @@ class CompressedRowTest : public test::InstructionSetTest {
   template <class Number>
   void check_search() {
     constexpr std::size_t bound = 40000;
-    constexpr std::size_t most_rows = 100;
+    constexpr std::size_t max_rows = 100;
     const RotatedBits code{.rank_bits = 1, .local_bits = 16};
-    CompressedRowSearch<Number> search(most_rows);
+    CompressedRowSearch<Number> search(max_rows);
     for (const unsigned one_in : {1U, 4U, 100U, 3000U, 1000000U}) {
       Bitmap frontier(std::size_t{2} << 16);
       for (std::size_t i = 0; i < frontier.size(); ++i) {
@@ -113,7 +113,7 @@ class CompressedRowTest : public test::InstructionSetTest {
       std::map<std::uint32_t, Number> expected;
       std::uint64_t looked_at = 0;
       search.start(code);
-      for (std::uint32_t vertex = 0; vertex < most_rows; ++vertex) {
+      for (std::uint32_t vertex = 0; vertex < max_rows; ++vertex) {
         const auto row = rising<Number>(1 + random_() % (vertex % 10 == 0 ? 3000 : 9), bound);
         rows.push_back(compress(row));
         search.add({rows.back().data(), vertex, static_cast<std::uint32_t>(row.size())});
@@ -216,7 +216,7 @@ TEST_P(CompressedRowTest, PiecesAreStreamVByteAsItsLibraryHasIt) {
     const std::size_t read = streamvbyte_delta_decode(bytes.data(), decoded.data(), length, 0);
     EXPECT_EQ(decoded, row);
     EXPECT_EQ(read, bytes.size() - RowCode<std::uint32_t>::slack_bytes);
-    std::vector<std::uint8_t> encoded(RowCode<std::uint32_t>::most_bytes(row.size()));
+    std::vector<std::uint8_t> encoded(RowCode<std::uint32_t>::max_bytes(row.size()));
     encoded.resize(streamvbyte_delta_encode(row.data(), length, encoded.data(), 0) + 16);
     EXPECT_EQ(decompress<std::uint32_t>(encoded, row.size(), {}), row);
   }

@@ -85,9 +85,9 @@ class SimdTest : public test::InstructionSetTest {
 
   template <class Neighbour>
   void check_rows(const Bitmap& bits, const Frontier& frontier, std::uint64_t mask = ~std::uint64_t{0}) {
-    constexpr std::size_t most_rows = 300;
-    RowSearch<Neighbour> search(most_rows);
-    for (const std::size_t row_count : std::vector<std::size_t>{0, 1, 15, 17, 63, 64, 65, most_rows}) {
+    constexpr std::size_t max_rows = 300;
+    RowSearch<Neighbour> search(max_rows);
+    for (const std::size_t row_count : std::vector<std::size_t>{0, 1, 15, 17, 63, 64, 65, max_rows}) {
       std::vector<Neighbour> neighbours(7);  // before the first row
       std::vector<std::size_t> starts;
       for (std::size_t row = 0; row < row_count; ++row) {
@@ -98,7 +98,7 @@ class SimdTest : public test::InstructionSetTest {
         }
       }
       starts.push_back(neighbours.size());
-      RowSearch<Neighbour> first_search(most_rows);  // has not searched any rows before
+      RowSearch<Neighbour> first_search(max_rows);  // has not searched any rows before
       search.start(neighbours.data());
       first_search.start(neighbours.data());
       std::map<Neighbour, Neighbour> expected;
@@ -136,8 +136,8 @@ class SimdTest : public test::InstructionSetTest {
       std::shuffle(neighbours.begin(), neighbours.end(), random_);
       neighbours.resize(count);
       std::vector<Neighbour> parents(vertices, 5);
-      std::vector<Neighbour> claimed(count + most_lanes + 1, 77);
-      std::vector<Neighbour> unvisited(count + most_lanes + 1, 77);
+      std::vector<Neighbour> claimed(count + max_lanes + 1, 77);
+      std::vector<Neighbour> unvisited(count + max_lanes + 1, 77);
       unvisited.resize(copy_unvisited<Neighbour>(neighbours, before.data(), unvisited.data()));
       const std::size_t found =
           claim_unvisited<Neighbour>(neighbours, 9, visited.words().data(), parents.data(), claimed.data());
@@ -177,8 +177,8 @@ class SimdTest : public test::InstructionSetTest {
           expected_others.push_back(global_id);
         }
       }
-      std::vector<Neighbour> own(count + most_lanes + 1, 77);
-      std::vector<Neighbour> others(count + most_lanes + 1, 77);
+      std::vector<Neighbour> own(count + max_lanes + 1, 77);
+      std::vector<Neighbour> others(count + max_lanes + 1, 77);
       const OwnIds<Neighbour> which{.above = static_cast<Neighbour>(own_rank << local_bits), .local_mask = local_mask};
       const std::size_t owned = split_row<Neighbour>(global_ids, which, own.data(), others.data());
       EXPECT_EQ(own.back(), 77U) << "written beyond the end";
@@ -288,8 +288,8 @@ TEST_P(SimdTest, VerticesComeCloserByTheirLightestEdges) {
         if (open) expected_unfinished.push_back(static_cast<std::uint32_t>(i));
       }
 
-      std::vector<std::uint32_t> improved(end - first + most_lanes);
-      std::vector<std::uint32_t> unfinished(end - first + most_lanes);
+      std::vector<std::uint32_t> improved(end - first + max_lanes);
+      std::vector<std::uint32_t> unfinished(end - first + max_lanes);
       PulledVertices pulled{.improved = improved.data(), .unfinished = unfinished.data()};
       pull_from_columns(columns, bounds, first, end, distances.data(), distances.data(), parents.data(), pulled);
       improved.resize(pulled.improved_count);

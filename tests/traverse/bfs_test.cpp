@@ -162,7 +162,7 @@ TEST(BreadthFirstSearch, RandomGraphsOnRandomOptions) {
     setup.layout.order = random() % 3 == 0 ? VertexOrder::label : VertexOrder::degree;
     const bool by_label = random() % 3 == 0 && setup.layout.adjacency != AdjacencyForm::compressed;
     setup.layout.neighbours = by_label ? NeighbourOrder::labels : NeighbourOrder::vertices;
-    setup.layout.columns = random() % (most_columns + 1);
+    setup.layout.columns = random() % (max_columns + 1);
     if (!by_label && random() % 2 == 0) setup.layout.hubs = {HubRule::degree, random() % 30};
     setup.options.hub_masks = static_cast<HubMaskPolicy>(random() % 3);
     if (setup.layout.hubs.rule != HubRule::none && setup.layout.adjacency == AdjacencyForm::rows && random() % 2 == 0) {
@@ -271,7 +271,7 @@ std::vector<GraphLayout> layouts() {
   std::vector<GraphLayout> all = {{.order = VertexOrder::label},
                                   {.neighbours = NeighbourOrder::labels},
                                   {.order = VertexOrder::label, .neighbours = NeighbourOrder::labels, .columns = 0}};
-  for (std::size_t columns = 0; columns <= most_columns; ++columns) all.push_back({.columns = columns});
+  for (std::size_t columns = 0; columns <= max_columns; ++columns) all.push_back({.columns = columns});
   return all;
 }
 

@@ -92,7 +92,7 @@ TEST(Components, AreNumberedByTheirFirstLabels) {
     SCOPED_TRACE(list.name);
     for (const GraphLayout& layout : layouts_in_rows()) {
       for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
-        expect_components(list, {.directedness = directedness, .layout = layout, .least_vertex_count = 70},
+        expect_components(list, {.directedness = directedness, .layout = layout, .min_vertex_count = 70},
                           {world(), alone ? one : three});
         if (HasFatalFailure()) return;
       }

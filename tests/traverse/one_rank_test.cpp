@@ -327,7 +327,7 @@ TEST_F(OneRank, AGraphOfAGraphsEdgesIsTheSame) {
     }
     const GraphEdges edges(graph);
     if (edges.size() == 0) return;
-    const GraphOptions options{.directedness = graph.directedness(), .least_vertex_count = graph.vertex_count()};
+    const GraphOptions options{.directedness = graph.directedness(), .min_vertex_count = graph.vertex_count()};
     const Graph again = build_graph(edges, options, context);
     ASSERT_EQ(again.edge_count(), graph.edge_count());
     BreadthFirstSearch search(again, {}, context);

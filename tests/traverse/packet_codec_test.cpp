@@ -88,7 +88,7 @@ void expect_round_trips() {
       const Runs<Word> runs = random_runs<Word>(seed);
       std::vector<Word> packet = runs.words;
       codec->encode(packet, scratch);
-      ASSERT_LE(packet.size(), codec->most_words(runs.queries.size()));
+      ASSERT_LE(packet.size(), codec->max_words(runs.queries.size()));
       ASSERT_EQ(queries_of(codec->decode(packet)), runs.queries)
           << "format " << static_cast<int>(format) << ", " << seed;
     }

@@ -95,7 +95,7 @@ void expect_the_nearest_of_each_vertex() {
       if (!inserted) place->second = std::min(place->second, one.distance);
     }
     std::vector<Word> packet = encoded(words_of(all));
-    ASSERT_LE(packet.size(), codec->most_words(2 * all.size()));
+    ASSERT_LE(packet.size(), codec->max_words(2 * all.size()));
     const Relaxations<Word> found = relaxations_of(codec->decode(packet));
     ASSERT_EQ(found.size(), nearest.size()) << seed;
     for (std::size_t i = 0; const auto& [vertex, distance] : nearest) {

@@ -69,7 +69,7 @@ TEST(ShortestPathSearch, RandomGraphsOnRandomOptions) {
     setup.directedness = directed_if(random() % 3 == 0);
     setup.width = random() % 3 == 0 ? NeighbourWidth::bits64 : NeighbourWidth::automatic;
     setup.order = random() % 3 == 0 ? VertexOrder::label : VertexOrder::degree;
-    setup.columns = random() % (most_columns + 1);
+    setup.columns = random() % (max_columns + 1);
     if (random() % 2 == 0) setup.hubs = {HubRule::degree, random() % 3 == 0 ? random() % 3 : random() % 50};
     if (random() % 2 == 0) setup.options.delta = std::pow(10.0, static_cast<double>(random() % 7) - 4);
     setup.options.messages.coalescing = 1 + random() % 40;
@@ -255,7 +255,7 @@ TEST(ShortestPathSearch, ThreadsHaveRegionsWhereNeighboursAreNear) {
     }
     return vertices;
   };
-  for (int team = 2; team <= Regions::most_threads; ++team) {
+  for (int team = 2; team <= Regions::max_threads; ++team) {
     const auto expect_even = [&](const std::vector<std::size_t>& vertices) {
       ASSERT_EQ(vertices.size(), team);
       const auto [least, most] = std::minmax_element(vertices.begin(), vertices.end());
@@ -270,7 +270,7 @@ TEST(ShortestPathSearch, ThreadsHaveRegionsWhereNeighboursAreNear) {
     EXPECT_THAT(owned(grid(64, 64), team), testing::IsEmpty());
   }
   EXPECT_THAT(owned(test::path(4000), 1), testing::IsEmpty());
-  EXPECT_THAT(owned(test::path(4000), Regions::most_threads + 1), testing::IsEmpty());
+  EXPECT_THAT(owned(test::path(4000), Regions::max_threads + 1), testing::IsEmpty());
 }
 
 /// More vertices and ranks than label tables cover: sweeps find parents whose labels they have to ask for.

@@ -35,7 +35,7 @@ Costs samples_of(double cost) { return {cost / 2, cost / 3, cost / 6}; }
 /// Measures made-up costs, with relative noise if it is not 0, and counts the measurements.
 struct Bench {
   Cost cost;
-  std::size_t most_measurements = 1000;
+  std::size_t max_measurements = 1000;
   double noise = 0;  ///< relative, the standard deviation
   std::mt19937_64 random{1};
   std::size_t measurements = 0;
@@ -43,7 +43,7 @@ struct Bench {
 
   CoordinateSearchResult run(const Setting& start = defaults) {
     const Measure measure = [this](std::span<const Setting> settings) -> std::optional<std::vector<Costs>> {
-      if (measurements == most_measurements) return std::nullopt;
+      if (measurements == max_measurements) return std::nullopt;
       ++measurements;
       std::vector<Costs> costs;
       for (const Setting& setting : settings) {
@@ -167,7 +167,7 @@ TEST(CoordinateSearch, MeasuresAgainWhatWasDisturbed) {
 TEST(CoordinateSearch, EndsWithTheMeasuringAndSaysWhatIsMissing) {
   const Cost cost = [](const Setting& setting) { return 1 + 0.2 * octaves_squared(setting[0], 160); };
   const auto run = [&](std::size_t most) {
-    Bench bench{.cost = cost, .most_measurements = most};
+    Bench bench{.cost = cost, .max_measurements = most};
     CoordinateSearchResult result = bench.run();
     EXPECT_EQ(bench.measurements, most);
     return result;
@@ -196,7 +196,7 @@ TEST(CoordinateSearch, EndsWithTheMeasuringAndSaysWhatIsMissing) {
 
 TEST(CoordinateSearch, LooksAgainAtWhatCameBeforeAChange) {
   Bench bench{.cost = [](const Setting& setting) { return setting[1] == "1024" ? 1.0 : 2.0; },
-              .most_measurements = 8};  // three for alpha, two and two for beta, one for leaves
+              .max_measurements = 8};  // three for alpha, two and two for beta, one for leaves
   const CoordinateSearchResult result = bench.run();
   EXPECT_EQ(result.best[1], "1024");
   EXPECT_THAT(result.not_tried, ElementsAre("alpha again"));

@@ -84,7 +84,7 @@ TEST(TuningKeys, AreTheSameOnAllRanksAndHaveEdges) {
       const Graph graph = build(list, directedness, context);
       const test::Oracle oracle(list, Directedness::undirected);
       const TuningKeys keys =
-          draw_tuning_keys(graph, {.scale = least_scale(graph.vertex_count())}, 64, 10, test::world());
+          draw_tuning_keys(graph, {.scale = min_scale(graph.vertex_count())}, 64, 10, test::world());
       const std::set<std::int64_t> all = all_of(keys);
       EXPECT_EQ(all.size(), 20U);
       for (const std::int64_t key : all) {

@@ -31,7 +31,7 @@ struct Settings {
 
 /// Validates several results of one graph, `a_pass` of them at a time.
 inline std::vector<ValidationReport> validate(const NamedEdges& list, const std::vector<Result>& results,
-                                              const Settings& settings, std::size_t a_pass = most_searches_a_pass) {
+                                              const Settings& settings, std::size_t a_pass = max_searches_a_pass) {
   const std::size_t size = results.front().parents.size();
   const BlockDistribution distribution(size, world().size());
   const int rank = world().rank();

@@ -204,7 +204,7 @@ TEST(ValidateBfs, PassesLeaveTheirMemoryToEachOther) {
     EXPECT_GT(bytes.front(), 0U);
     EXPECT_EQ(bytes[2], bytes[3]);
     if (world().size() == 1) {
-      EXPECT_LE(bytes.back(), validation_bytes_per_label(most_searches_a_pass, wide ? 8 : 4) * oracle.size());
+      EXPECT_LE(bytes.back(), validation_bytes_per_label(max_searches_a_pass, wide ? 8 : 4) * oracle.size());
     }
   }
 }
@@ -342,7 +342,7 @@ TEST(ValidateBfs, NamesTheFirstCasesAndCountsAll) {
   for (const BrokenRule& broken : report.broken) {
     if (broken.rule != Rule::tree_edge) continue;
     EXPECT_EQ(broken.count, 20U);
-    ASSERT_EQ(broken.examples.size(), BrokenRules::most_examples);
+    ASSERT_EQ(broken.examples.size(), BrokenRules::max_examples);
     EXPECT_EQ(broken.examples[0], "vertex 10 has parent 5, which is not its neighbour");
   }
   EXPECT_NE(report.text().find("broken 20 times: every edge of the tree is an input edge"), std::string::npos);

@@ -43,7 +43,7 @@ void require_memory(const MemoryPrediction& prediction, const Communicator& rank
 
 namespace {
 /// The memory of the kernel that needs most, for a rank with this part of the graph.
-gpu::MemoryPlan most_memory(const Kernels& kernels, gpu::DeviceGraphSize size, const gpu::PartSize& part) {
+gpu::MemoryPlan max_memory(const Kernels& kernels, gpu::DeviceGraphSize size, const gpu::PartSize& part) {
   gpu::MemoryPlan most;
   for (const KernelKind kind : kernels.kinds()) {
     const KernelType& type = kernel_type(kind);
@@ -81,7 +81,7 @@ gpu::MemoryPlan expected_device_memory(const BenchmarkOptions& benchmark, int ra
                            .hub_bits = hub_bits,
                            .ranks = parts,
                            .transport = benchmark.bfs.device.transport};
-  return most_memory(benchmark.kernels, size, part);
+  return max_memory(benchmark.kernels, size, part);
 }
 
 gpu::RunPlan expected_run_memory(const BenchmarkOptions& benchmark, int ranks) {
@@ -94,16 +94,16 @@ gpu::RunPlan expected_run_memory(const BenchmarkOptions& benchmark, int ranks) {
           .validation = stays ? gpu::tree_check_bytes(graph.labels) : gpu::result_check_bytes(graph.labels, true)};
 }
 
-gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benchmark, int ranks) {
+gpu::RunPlan max_run_memory(const GraphSize& size, const BenchmarkOptions& benchmark, int ranks) {
   const auto parts = static_cast<std::uint64_t>(ranks);
   const std::uint64_t entries = 2 * size.edges / parts;
-  const std::uint64_t most_long_rows = entries / gpu::piece_edges;
+  const std::uint64_t max_long_rows = entries / gpu::piece_edges;
   const bool weighted = have_weights(benchmark.kernels);
   const gpu::DeviceGraphSize graph{.vertices = size.connected_vertices / parts,
                                    .entries = entries,
                                    .labels = size.labels / parts,
-                                   .long_rows = most_long_rows,
-                                   .pieces = 2 * most_long_rows,
+                                   .long_rows = max_long_rows,
+                                   .pieces = 2 * max_long_rows,
                                    .own_ends = ranks > 1};
   const std::uint64_t ghosts = ranks == 1 ? 0 : std::min(size.connected_vertices, entries);
   const gpu::PartSize part{.connected_labels = graph.vertices,
@@ -116,7 +116,7 @@ gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benc
                     .block = gpu::edge_bytes(std::min(size.tuples, benchmark.device_block), weighted),
                     .construction = gpu::construction_bytes(size.labels, 2 * size.tuples),
                     .validation = gpu::tree_check_bytes(size.labels)};
-  plan.searches = most_memory(benchmark.kernels, graph, part);
+  plan.searches = max_memory(benchmark.kernels, graph, part);
   return plan;
 }
 
@@ -151,9 +151,9 @@ std::string file_text(const BenchmarkOptions& options, const RunPlace& place) {
 /// "on 2 machines like this one with 1 rank each (9.3 GiB a machine)"; empty if no number of machines is enough.
 std::string more_machines(const BenchmarkOptions& options, const RunPlace& place, std::uint64_t available) {
   if (options.layout.grid) return "";  // a grid has a fixed number of ranks
-  constexpr std::uint64_t most_machines = std::uint64_t{1} << 16;
+  constexpr std::uint64_t max_machines = std::uint64_t{1} << 16;
   const auto ranks_here = static_cast<std::uint64_t>(place.ranks) / place.nodes;
-  for (std::uint64_t nodes = 2 * place.nodes; nodes <= most_machines; nodes *= 2) {
+  for (std::uint64_t nodes = 2 * place.nodes; nodes <= max_machines; nodes *= 2) {
     const RunPlace larger{static_cast<int>(ranks_here * nodes), nodes, place.threads};
     const std::uint64_t bytes = machine_bytes(options, larger);
     if (bytes > available) continue;

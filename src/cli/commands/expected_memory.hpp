@@ -36,7 +36,7 @@ gpu::RunPlan expected_run_memory(const BenchmarkOptions& benchmark, int ranks);
 
 /// An upper bound of the device memory for searches, and for the whole run if it stays on the device, on a graph of at
 /// most this size, for any distribution of its edges.
-gpu::RunPlan most_run_memory(const GraphSize& size, const BenchmarkOptions& benchmark, int ranks);
+gpu::RunPlan max_run_memory(const GraphSize& size, const BenchmarkOptions& benchmark, int ranks);
 
 // The memory of hosts.
 

@@ -49,7 +49,7 @@ void declare(Command& command, GenerateSettings& settings) {
   options.add_pair("seed", settings.seed, {.group = OptionGroup::everyday, .meaning = "seeds of the graph"});
   options.add_flag("weights", settings.weights,
                    {.group = OptionGroup::everyday, .meaning = "weights from 0 to 1, one for each tuple"});
-  options.add_number("whole-weights", settings.whole_weights, {0, most_whole_weight},
+  options.add_number("whole-weights", settings.whole_weights, {0, max_whole_weight},
                      {.group = OptionGroup::everyday,
                       .meaning = "largest whole-number weight; the smallest is 1; 0: no whole numbers"});
   options.add_flag("mixed", settings.mixed,
@@ -119,9 +119,9 @@ Share share_of(const GenerateSettings& settings, const Communicator& ranks) {
 
 /// Throws AgreedError if the disk has too little room for the minimum size of this many tuples. Collective.
 void require_disk_space(const GenerateSettings& settings, std::uint64_t tuples, const Communicator& ranks) {
-  constexpr std::uint64_t least_line_bytes = 4;  // two digits, a space and a line end
+  constexpr std::uint64_t min_line_bytes = 4;  // two digits, a space and a line end
   const bool text = graph_kind(settings.output).is_text();
-  const std::uint64_t needed = tuples * (text ? least_line_bytes : sizeof(PackedEdge));
+  const std::uint64_t needed = tuples * (text ? min_line_bytes : sizeof(PackedEdge));
   run_together(ranks, [&] {
     if (ranks.rank() != 0) return;
     std::error_code unknown;

@@ -234,7 +234,7 @@ void admit(const GraphSize& size, const BenchmarkOptions& benchmark, const Commu
     const gpu::NodePlace place = place_on_node(ranks, Device::gpu);
     try {
       run_together(ranks, [&] {
-        require_device_memory(most_run_memory(size, benchmark, ranks.size()), benchmark, ranks.size(), place);
+        require_device_memory(max_run_memory(size, benchmark, ranks.size()), benchmark, ranks.size(), place);
       });
     } catch (const AgreedError& error) {
       throw NoRoomForFile(error.what());

@@ -162,7 +162,7 @@ Graph build_file_graph(const GraphFile& file, Directedness directedness, const G
   return build_graph(*file.edges,
                      {.directedness = directedness,
                       .layout = layout,
-                      .least_vertex_count = file.every_label_is_vertex ? file.names.count() : 0},
+                      .min_vertex_count = file.every_label_is_vertex ? file.names.count() : 0},
                      context);
 }
 

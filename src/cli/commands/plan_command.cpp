@@ -212,7 +212,7 @@ void add_traffic(nlohmann::ordered_json& plan, const GraphSize& size, const Plan
 /// Whether searches of any kernel may send messages.
 bool sends(const Kernels& kernels) {
   const std::vector<KernelKind> kinds = kernels.kinds();
-  return std::ranges::any_of(kinds, [](KernelKind kind) { return about(kind).most_ranks > 1; });
+  return std::ranges::any_of(kinds, [](KernelKind kind) { return about(kind).max_ranks > 1; });
 }
 
 /// Adds a lower bound of the traffic with combined queries: in each level one of a group's queries for a vertex

@@ -123,7 +123,7 @@ TunedInput read_input(const TuneSettings& settings, const Context& context) {
             return build_file_graph(*file, directedness_of(*file, settings.directed), with_hubs(settings.layout, hubs),
                                     context);
           },
-          {.scale = least_scale(discover_vertex_count(*file->edges, context))}};
+          {.scale = min_scale(discover_vertex_count(*file->edges, context))}};
 }
 
 /// Reports progress on standard error of the first rank.

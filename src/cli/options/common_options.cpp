@@ -37,7 +37,7 @@ void add_threads_option(OptionSet& options, CommonSettings& settings) {
 }
 
 void add_scale_option(OptionSet& options, int& scale, const std::string& by_default) {
-  options.add_number("scale", scale, {1, Kronecker::most_scale},
+  options.add_number("scale", scale, {1, Kronecker::max_scale},
                      {.group = OptionGroup::everyday,
                       .meaning = "log2 of the number of vertices",
                       .source = graph500_specification,
@@ -133,7 +133,7 @@ void add_layout_options(OptionSet& options, GraphLayout& layout) {
                       .source = "Gan & Zhang 2021, section 4.1",
                       .idle = {unless_rows_are_chosen, if_rows_are_on_grid}});
   options.add_number(
-      "columns", layout.columns, {0, most_columns},
+      "columns", layout.columns, {0, max_columns},
       {.group = OptionGroup::layout,
        .meaning = "length of the head: a copy of each vertex's first neighbours, stored apart from the rows (ELLPACK)",
        .on_processors = true,

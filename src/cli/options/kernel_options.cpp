@@ -87,9 +87,9 @@ void check_partition(const OptionSet& options, const Kernels& kernels, const Gra
 
 void check_ranks(const Kernels& kernels, int ranks) {
   for (const KernelKind kind : kernels.kinds()) {
-    if (ranks <= about(kind).most_ranks) continue;
+    if (ranks <= about(kind).max_ranks) continue;
     fail<UsageError>("--kernels {} and {} ranks exclude each other: at most {} can run {}", name_of(kernels), ranks,
-                     about(kind).most_ranks, name_of(kind));
+                     about(kind).max_ranks, name_of(kind));
   }
 }
 
@@ -180,7 +180,7 @@ std::optional<Replication> sssp_replication(const OptionSet& options, const Repl
 
 void add_weighted_columns_option(OptionSet& options, std::size_t& columns) {
   options.add_number(
-      "weighted-columns", columns, {0, most_columns},
+      "weighted-columns", columns, {0, max_columns},
       {.group = OptionGroup::layout,
        .meaning = "length of the SSSP head: a copy of each vertex's lightest edges, apart from the rows (ELLPACK)",
        .on_processors = true,

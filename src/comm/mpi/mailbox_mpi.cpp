@@ -73,9 +73,9 @@ struct Mailbox::State {
   /// one slot for each rank. The number is bounded if ranks are many, because all ranks together would hold ranks^2
   /// messages.
   static std::size_t slots(std::size_t ranks, std::size_t message_bytes) {
-    constexpr std::size_t most_bytes = std::size_t{1} << 26;
+    constexpr std::size_t max_bytes = std::size_t{1} << 26;
     constexpr std::size_t few = 256;
-    return std::clamp(most_bytes / message_bytes, std::min(ranks, few), 16 + 4 * std::min(ranks, few));
+    return std::clamp(max_bytes / message_bytes, std::min(ranks, few), 16 + 4 * std::min(ranks, few));
   }
 
   /// Adds the duration of body to `sum`, without the time spent on handling messages.

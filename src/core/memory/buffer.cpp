@@ -27,7 +27,7 @@ void* BufferPool::take(std::size_t count, std::size_t element_bytes) {
   const std::size_t bytes = count > PTRDIFF_MAX / element_bytes ? PTRDIFF_MAX : count * element_bytes;
   const auto fitting = std::lower_bound(free_.begin(), free_.end(), bytes,
                                         [](const Block& block, std::size_t least) { return block.bytes < least; });
-  if (fitting != free_.end() && fitting->bytes / most_waste <= bytes) {
+  if (fitting != free_.end() && fitting->bytes / max_waste <= bytes) {
     used_.push_back(*fitting);
     free_.erase(fitting);
     return used_.back().memory;

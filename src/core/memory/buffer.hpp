@@ -22,7 +22,7 @@ class BufferPool {
   BufferPool& operator=(const BufferPool&) = delete;
 
   /// Returns memory for `count` elements, aligned to at least 64 bytes, with undefined content: the smallest free block
-  /// that is large enough, unless it is more than most_waste times as large as needed. Otherwise allocates new memory,
+  /// that is large enough, unless it is more than max_waste times as large as needed. Otherwise allocates new memory,
   /// and releases the largest of the free blocks that are too small. Returns nullptr for 0 elements. Throws
   /// OutOfMemory.
   void* take(std::size_t count, std::size_t element_bytes);
@@ -32,7 +32,7 @@ class BufferPool {
   /// The bytes of all blocks, used and free.
   [[nodiscard]] std::size_t bytes() const noexcept;
 
-  static constexpr std::size_t most_waste = 4;
+  static constexpr std::size_t max_waste = 4;
 
  private:
   struct Block {

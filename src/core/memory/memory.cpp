@@ -167,7 +167,7 @@ std::uint64_t headroom_bytes(const Path& folder, const ControlGroupFiles& files)
 /// The least number of bytes that a limit of the groups from `group` up to the group at the mount point leaves. If
 /// `group` is not below the group at the mount point, it cannot be seen from here, as in a container that shows the
 /// paths of its host; then only the group at the mount point counts.
-std::uint64_t least_headroom_bytes(const Hierarchy& hierarchy, const Path& group) {
+std::uint64_t min_headroom_bytes(const Hierarchy& hierarchy, const Path& group) {
   Path folder = hierarchy.mount_point;
   std::uint64_t least = headroom_bytes(folder, *hierarchy.files);
   const Path below = group.lexically_relative(hierarchy.group);
@@ -184,7 +184,7 @@ std::uint64_t control_group_bytes(const std::string& root) {
   std::uint64_t least = unlimited;
   for (const Hierarchy& hierarchy : memory_hierarchies(root)) {
     const std::optional<Path> group = own_group(root, hierarchy.files);
-    if (group) least = std::min(least, least_headroom_bytes(hierarchy, *group));
+    if (group) least = std::min(least, min_headroom_bytes(hierarchy, *group));
   }
   return least;
 }

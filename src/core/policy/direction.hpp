@@ -57,8 +57,8 @@ class DirectionChooser {
  private:
   constexpr bool about_to_end(const SearchProgress& progress) {
     constexpr std::uint64_t hardly_any = 256;  // one in so many vertices
-    constexpr int most_levels = 3;
-    return progress.unvisited <= progress.vertices / hardly_any && last_levels_++ < most_levels;
+    constexpr int max_levels = 3;
+    return progress.unvisited <= progress.vertices / hardly_any && last_levels_++ < max_levels;
   }
 
   DirectionRule rule_;

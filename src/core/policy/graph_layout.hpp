@@ -81,14 +81,14 @@ struct HubChoice {
 };
 
 /// The most columns that the head can have.
-inline constexpr std::size_t most_columns = 4;
+inline constexpr std::size_t max_columns = 4;
 
 /// The layout of a graph. Every search finds the same levels with each layout.
 struct GraphLayout {
   AdjacencyForm adjacency = AdjacencyForm::rows;
   VertexOrder order = VertexOrder::degree;
   NeighbourOrder neighbours = NeighbourOrder::vertices;
-  /// The columns of the head: how many of each vertex's first neighbours are also stored apart. 0 .. most_columns; used
+  /// The columns of the head: how many of each vertex's first neighbours are also stored apart. 0 .. max_columns; used
   /// if `adjacency` is rows or compressed.
   std::size_t columns = 2;
   /// `columns` of a second graph, built only for shortest paths. Its head is longer because its hubs have several edges
@@ -117,11 +117,11 @@ struct Construction {
 
 /// Bytes that kernel 1 may take beside edge list and rows: bytes per tuple of a rank, and the least for any rank.
 inline constexpr std::uint64_t scratch_bytes_per_tuple = 4;
-inline constexpr std::uint64_t least_scratch_bytes = std::uint64_t{1} << 20;
+inline constexpr std::uint64_t min_scratch_bytes = std::uint64_t{1} << 20;
 
 /// The most bytes that kernel 1 may take beside edge list and rows on a rank with `tuples` tuples.
-constexpr std::uint64_t most_scratch_bytes(std::uint64_t tuples) {
-  return std::max(least_scratch_bytes, tuples * scratch_bytes_per_tuple);
+constexpr std::uint64_t max_scratch_bytes(std::uint64_t tuples) {
+  return std::max(min_scratch_bytes, tuples * scratch_bytes_per_tuple);
 }
 
 /// Whether kernel 1 takes its short way, build_directly() (graph/build/direct_rows.hpp): on one rank, for an undirected
@@ -130,7 +130,7 @@ constexpr std::uint64_t most_scratch_bytes(std::uint64_t tuples) {
 constexpr bool builds_directly(const Construction& graph) {
   return graph.ranks == 1 && !graph.directed && !graph.weighted && graph.narrow &&
          graph.layout.adjacency != AdjacencyForm::compressed && graph.layout.neighbours == NeighbourOrder::vertices &&
-         graph.labels * graph.threads <= most_scratch_bytes(graph.tuples);
+         graph.labels * graph.threads <= max_scratch_bytes(graph.tuples);
 }
 
 }  // namespace breadth

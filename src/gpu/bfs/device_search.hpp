@@ -51,7 +51,7 @@ struct SearchSteps {
 
  protected:
   [[nodiscard]] constexpr bool has_work(const SearchState& state) const {
-    return state.progress.frontier > 0 && state.level < orders.most_levels;
+    return state.progress.frontier > 0 && state.level < orders.max_levels;
   }
   [[nodiscard]] constexpr bool is_small(const SearchState& state) const {
     return state.direction == Direction::push && state.queued && state.progress.frontier_edges < small_edges;

@@ -190,9 +190,9 @@ struct BoundClassesStep {
   constexpr void at(const Warp& warp, const Places& place, const MaskOf<Warp>& there) const {
     const auto edges = warp.load(offsets, place + 1U, there) - warp.load(offsets, place, there);
     const auto number = warp.map(LowHalf{}, place + 1U);
-    constexpr auto most_edges = class_edges;  // a local copy, because a GPU cannot read an array of the host
-    for (std::uint32_t i = 0; i < most_edges.size(); ++i) {
-      const MaskOf<Warp> longer = there & !(edges < std::uint64_t{most_edges[i]} + 1);
+    constexpr auto max_edges = class_edges;  // a local copy, because a GPU cannot read an array of the host
+    for (std::uint32_t i = 0; i < max_edges.size(); ++i) {
+      const MaskOf<Warp> longer = there & !(edges < std::uint64_t{max_edges[i]} + 1);
       if (warp.any(longer)) warp.raise(bounds, i, number, longer);
     }
   }

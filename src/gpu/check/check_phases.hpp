@@ -72,8 +72,8 @@ constexpr void add_case(const Warp& warp, const CaseView& cases, TreeRule rule, 
   if (bits == 0) return;
   const NumbersOf<Warp> rank = warp.rank(bits);
   const auto place = rank + warp.reserve(cases.counts, rule, warp.popcount(bits));
-  const MaskOf<Warp> kept = mask & (place < std::uint64_t{most_cases});
-  auto next = (place + std::uint64_t{rule} * most_cases) * std::uint64_t{case_numbers};
+  const MaskOf<Warp> kept = mask & (place < std::uint64_t{max_cases});
+  auto next = (place + std::uint64_t{rule} * max_cases) * std::uint64_t{case_numbers};
   ((warp.store(cases.numbers, next, numbers, kept), next = next + std::uint64_t{1}), ...);
 }
 

@@ -100,9 +100,9 @@ class TreeChecker {
     for (std::uint32_t rule = 0; rule < tree_rules; ++rule) {
       TreeFindings::Broken& broken = found.broken[rule];
       broken.count = counts[rule];
-      broken.cases.resize(std::min<std::uint64_t>(broken.count, most_cases));
+      broken.cases.resize(std::min<std::uint64_t>(broken.count, max_cases));
       for (std::size_t i = 0; i < broken.cases.size(); ++i) {
-        std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>((std::size_t{rule} * most_cases + i) * case_numbers),
+        std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>((std::size_t{rule} * max_cases + i) * case_numbers),
                     case_numbers, broken.cases[i].begin());
       }
     }
@@ -121,7 +121,7 @@ class TreeChecker {
   NumberArray<Device> sums_ = take_numbers(device_, sum_count);
   WordArray<Device> depth_ = take_words(device_, 1);
   NumberArray<Device> counts_ = take_numbers(device_, tree_rules);
-  WordArray<Device> numbers_ = take_words(device_, std::uint64_t{tree_rules} * most_cases * case_numbers);
+  WordArray<Device> numbers_ = take_words(device_, std::uint64_t{tree_rules} * max_cases * case_numbers);
 };
 
 }  // namespace breadth::gpu

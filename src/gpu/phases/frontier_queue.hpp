@@ -193,10 +193,10 @@ struct QueueWalk : Step {
 
  private:
   /// Base-2 logarithms of the least lanes for a row of a class, and of the edges of its longest row.
-  static constexpr std::uint32_t least_lanes(std::uint32_t row_class) {
+  static constexpr std::uint32_t min_lanes(std::uint32_t row_class) {
     return row_class == by_lanes ? 0 : row_class == by_groups ? 3 : 5;
   }
-  static constexpr std::uint32_t most_lanes(std::uint32_t row_class) {
+  static constexpr std::uint32_t max_lanes(std::uint32_t row_class) {
     return row_class == by_lanes ? 3 : row_class == by_groups ? 6 : 8;
   }
   static_assert(1U << 8U == piece_edges && 1U << 3U == group_lanes && 1U << 5U == warp_lanes);
@@ -206,8 +206,8 @@ struct QueueWalk : Step {
     const std::uint32_t size = warp.load_one(this->front.sizes, row_class);
     if (size == 0) return;
     const std::uint64_t all_lanes = std::uint64_t{warp.count()} * warp_lanes;
-    std::uint32_t lanes = least_lanes(row_class);
-    while (lanes < most_lanes(row_class) && std::uint64_t{size} << (lanes + 1) <= all_lanes) ++lanes;
+    std::uint32_t lanes = min_lanes(row_class);
+    while (lanes < max_lanes(row_class) && std::uint64_t{size} << (lanes + 1) <= all_lanes) ++lanes;
     const auto rows_at_once = static_cast<std::uint32_t>(all_lanes >> lanes);
     const auto lane = (warp.lane() + warp.index() * warp_lanes) & ((1U << lanes) - 1);
     for (std::uint32_t first = warp.index() * warp_lanes >> lanes; first < size; first += rows_at_once) {

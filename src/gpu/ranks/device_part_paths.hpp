@@ -222,7 +222,7 @@ class DevicePartPaths final : public PartPaths {
         arrays_{device_, graph_.size(), size_of(part)} {}
 
   void start(const PartPathOrders& orders) override {
-    most_ = orders.most_distance;
+    most_ = orders.max_distance;
     level_ = 0;
     for (Words* array : {&arrays_.stamps, &arrays_.is_far, &arrays_.unsent}) device_.clear(array->view());
     for (Words& size : arrays_.far_sizes) device_.clear(size.view());

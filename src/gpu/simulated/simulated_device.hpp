@@ -26,20 +26,20 @@ class SimulatedMemory {
   explicit SimulatedMemory(std::uint64_t bytes) : bytes_(bytes) {}
   [[nodiscard]] std::uint64_t free_bytes() const { return bytes_ - taken_; }
   /// The most bytes that were allocated at a time.
-  [[nodiscard]] std::uint64_t most_taken() const { return most_taken_; }
+  [[nodiscard]] std::uint64_t max_taken() const { return max_taken_; }
 
   /// Counts this many bytes as allocated until the returned pointer is destroyed.
   [[nodiscard]] static std::shared_ptr<void> take(const std::shared_ptr<SimulatedMemory>& memory, std::uint64_t bytes) {
     if (bytes > memory->free_bytes()) fail_on_gpu("allocating memory on the GPU", "too little is free");
     memory->taken_ += bytes;
-    memory->most_taken_ = std::max(memory->most_taken_, memory->taken_);
+    memory->max_taken_ = std::max(memory->max_taken_, memory->taken_);
     return {nullptr, [memory, bytes](void*) { memory->taken_ -= bytes; }};
   }
 
  private:
   std::uint64_t bytes_;
   std::uint64_t taken_ = 0;
-  std::uint64_t most_taken_ = 0;
+  std::uint64_t max_taken_ = 0;
 };
 
 /// The counterpart of CudaDevice (gpu/cuda/cuda_device.cuh) on the processor. Runs phases block by block, from the

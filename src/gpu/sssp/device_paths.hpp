@@ -182,12 +182,12 @@ struct PathsSteps {
     record.began = grid.nanoseconds();
     const ArrayView<std::uint64_t> sums = levels.counters.tallies_of(state.level);
     look(grid, {graph, weights, memory.state, sums, section.begin, section.end, state.level + 1, state.bound,
-                orders.most_distance});
+                orders.max_distance});
     grid.sync();
     record.edges_examined = grid.load(sums, edges_examined);
     record.claimed = grid.load(sums, vertices_claimed);
     const bool few = record.claimed <= vertices / few_of_vertices;
-    if (++state.sweeps > partial_sweeps && (few || state.sweeps > most_sweeps)) {
+    if (++state.sweeps > partial_sweeps && (few || state.sweeps > max_sweeps)) {
       grid.run(AddStamped{{memory.state, far(state, 0), state.level + 1}, vertices}, warps_for(vertices));
       grid.sync();
       state.far = grid.load(set(memory.far_sizes, state.bucket), 0);
@@ -204,7 +204,7 @@ struct PathsSteps {
   template <class Grid>
   constexpr void visit_leaves(Grid& grid, const PathsState& state) const {
     look(grid, {graph, weights, memory.state, levels.counters.tallies_of(state.level), graph.bounds.longer,
-                graph.bounds.vertices, state.level + 1, 0, orders.most_distance});
+                graph.bounds.vertices, state.level + 1, 0, orders.max_distance});
     grid.sync();
   }
 
@@ -230,7 +230,7 @@ struct PathsSteps {
   /// Arrivals that queue vertices for the next level or add them to the far pile `later` buckets on.
   [[nodiscard]] constexpr Arrivals arrivals(const PathsState& state, std::uint32_t later) const {
     const std::uint32_t next = state.level + 1;
-    return {graph, memory.state, levels.queue(next), far(state, later), next, state.bound, orders.most_distance};
+    return {graph, memory.state, levels.queue(next), far(state, later), next, state.bound, orders.max_distance};
   }
   [[nodiscard]] constexpr FarView far(const PathsState& state, std::uint32_t later) const {
     const std::uint32_t bucket = state.bucket + later;

@@ -280,9 +280,9 @@ struct SweepSection {
 /// Sweeps over a part of the vertices. The most connected vertices come first, because most paths lead over them: the
 /// first 64th, 16th and quarter, each first without the vertices swept before, then whole. The other vertices follow.
 inline constexpr std::uint32_t partial_sweeps = 7;
-/// Further sweeps are over all vertices, until one improves at most one in few_of_vertices, or after most_sweeps.
+/// Further sweeps are over all vertices, until one improves at most one in few_of_vertices, or after max_sweeps.
 inline constexpr std::uint32_t few_of_vertices = 128;
-inline constexpr std::uint32_t most_sweeps = 16;
+inline constexpr std::uint32_t max_sweeps = 16;
 
 /// The section of the sweep after `done` sweeps, of the first `vertices` vertices.
 constexpr SweepSection sweep_section(std::uint32_t done, std::uint32_t vertices) {
@@ -312,9 +312,9 @@ struct SweepView {
 struct SweepRows {
   SweepView sweep;
 
-  static constexpr std::uint32_t most_own_edges = 16;  ///< edges that a lane examines alone
-  static constexpr std::uint32_t few_lanes = 4;        ///< lanes examine rows alone only while more than these do
-  static constexpr std::uint32_t at_once = 2;          ///< edges of a row whose look-ups overlap
+  static constexpr std::uint32_t max_own_edges = 16;  ///< edges that a lane examines alone
+  static constexpr std::uint32_t few_lanes = 4;       ///< lanes examine rows alone only while more than these do
+  static constexpr std::uint32_t at_once = 2;         ///< edges of a row whose look-ups overlap
 
   template <class Warp>
   constexpr void work(const Warp& warp) const {
@@ -348,7 +348,7 @@ struct SweepRows {
                   .best = before,
                   .parent = warp.same(0)};
     std::uint32_t going_on = warp.ballot(open & (row.place < row.end));
-    for (std::uint32_t edges = 0; edges < most_own_edges && warp.popcount(going_on) > few_lanes; edges += at_once) {
+    for (std::uint32_t edges = 0; edges < max_own_edges && warp.popcount(going_on) > few_lanes; edges += at_once) {
       going_on = warp.ballot(look_at(warp, row, warp.bits_of(going_on), tally));
     }
     for (; going_on != 0; going_on &= going_on - 1) look_through(warp, row, warp.lowest(going_on), tally);

@@ -139,7 +139,7 @@ class CopiedTuples final : public TupleFeed<Device> {
   CopiedTuples(const Device& device, const EdgeList& list, bool weighted, ThreadTeam& threads)
       : list_(list),
         threads_(threads),
-        room_(std::min(list.size(), most_staged_tuples)),
+        room_(std::min(list.size(), max_staged_tuples)),
         sources_(device.template host_array<std::uint32_t>(room_)),
         targets_(device.template host_array<std::uint32_t>(room_)),
         weights_(device.template host_array<float>(weighted ? room_ : 0)) {}

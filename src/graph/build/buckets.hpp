@@ -167,7 +167,7 @@ void finish_all(std::vector<Writer>& writers, const EdgeList& list, ThreadTeam& 
 template <class Row>
 inline constexpr std::uint64_t entries_per_bucket = std::uint64_t{1} << (row_beside_column<Row> ? 17 : 16);
 /// The most buckets of all ranks together, unless their rows need more: each bucket has a line in every thread's cache.
-inline constexpr std::uint64_t most_buckets = std::uint64_t{1} << 12;
+inline constexpr std::uint64_t max_buckets = std::uint64_t{1} << 12;
 
 /// Maps the label of a row to its rank, its bucket there, and its row in the bucket.
 class BucketMap {
@@ -175,7 +175,7 @@ class BucketMap {
   /// Makes at most `wanted` buckets per rank, and more only if buckets would have more than 2^row_bits rows.
   BucketMap(const BlockDistribution& distribution, std::uint64_t wanted, int row_bits) : distribution_(&distribution) {
     const auto ranks = static_cast<std::uint64_t>(distribution.ranks());
-    wanted = std::clamp<std::uint64_t>(wanted, 1, std::max<std::uint64_t>(most_buckets / ranks, 1));
+    wanted = std::clamp<std::uint64_t>(wanted, 1, std::max<std::uint64_t>(max_buckets / ranks, 1));
     while (shift_ < row_bits && ((distribution.block() - 1) >> shift_) + 1 > wanted) ++shift_;
     per_rank_ = static_cast<std::size_t>(((distribution.block() - 1) >> shift_) + 1);
   }
@@ -209,10 +209,10 @@ int row_bits(const BlockDistribution& distribution) {
   return std::min(static_cast<int>(std::bit_width(bound)) - 1, bucket_row_bits);
 }
 
-/// Whether at most most_buckets buckets are needed if keys hold the row in the bucket beside the column.
+/// Whether at most max_buckets buckets are needed if keys hold the row in the bucket beside the column.
 template <class Entry>
 bool rows_fit_keys(const BlockDistribution& distribution) {
-  return distribution.vertex_count() <= most_buckets << row_bits<Entry, RowInColumn>(distribution);
+  return distribution.vertex_count() <= max_buckets << row_bits<Entry, RowInColumn>(distribution);
 }
 
 /// Writes sorted entries to `rows`, their neighbours from place `written` on. This may overlap the keys, because they

@@ -172,15 +172,14 @@ std::pair<HubRows, HubRows> split_off_hubs(RowsByLabel<Neighbour>& out, RowsByLa
   });
 }
 
-/// The code of global ids for at most `most_local` local ids per rank. Throws AgreedError if hubs make global ids too
+/// The code of global ids for at most `max_local` local ids per rank. Throws AgreedError if hubs make global ids too
 /// large for the chosen width.
 template <class Neighbour>
-GlobalIdCode code_global_ids(std::uint64_t most_local, std::size_t hubs, int ranks) {
-  const GlobalIdCode code(most_local, ranks);
+GlobalIdCode code_global_ids(std::uint64_t max_local, std::size_t hubs, int ranks) {
+  const GlobalIdCode code(max_local, ranks);
   constexpr std::uint64_t most = std::uint64_t{1} << 31;
-  const bool fits = sizeof(Neighbour) == sizeof(std::uint32_t)
-                        ? code.bound() <= most
-                        : most_local <= std::numeric_limits<std::uint32_t>::max();
+  const bool fits = sizeof(Neighbour) == sizeof(std::uint32_t) ? code.bound() <= most
+                                                               : max_local <= std::numeric_limits<std::uint32_t>::max();
   if (fits) return code;
   fail<AgreedError>(
       "{} hubs are too many to have replicas of them all on each rank: choose a higher degree "
@@ -230,9 +229,9 @@ Graph finish_graph(RowsByLabel<Neighbour> out, RowsByLabel<Neighbour> in, const 
   const std::span<const std::uint32_t> locals = order.local_of_offset.span();
   auto [out_of_hubs, into_hubs] = split_off_hubs(out, in, directed, hubs, locals, context);
 
-  const std::uint64_t most_local =
+  const std::uint64_t max_local =
       context.ranks.all_reduce(std::uint64_t{order.offset_of_local.size()}, Reduction::maximum);
-  const GlobalIdCode code = code_global_ids<Neighbour>(most_local, hubs.count(), context.ranks.size());
+  const GlobalIdCode code = code_global_ids<Neighbour>(max_local, hubs.count(), context.ranks.size());
   Partition partition = run_together(context.ranks, [&] {
     return Partition(distribution, context.ranks.rank(), code, ConnectedLabels(locals, context.threads),
                      std::move(order.offset_of_local), std::move(hubs));
@@ -287,7 +286,7 @@ std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& contex
 
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context) {
   const Phase phase(context.ranks, "kernel 1");
-  const std::uint64_t vertex_count = std::max(options.least_vertex_count, discover_vertex_count(edges, context));
+  const std::uint64_t vertex_count = std::max(options.min_vertex_count, discover_vertex_count(edges, context));
   const BlockDistribution distribution = distribute(vertex_count, context.ranks.size());
   if (options.layout.adjacency == AdjacencyForm::compressed && options.layout.neighbours != NeighbourOrder::vertices) {
     throw AgreedError("compressed rows need neighbours in the order of vertices");

@@ -250,12 +250,12 @@ DirectRows build_directly(const EdgeList& edges, VertexOrder order, const BlockD
   const std::size_t vertices = direct.order.offset_of_local.size();
   const std::uint64_t bound = GlobalIdCode(vertices, 1).bound();
   const auto build = [&]<class Row>(Row /*kind*/, std::uint64_t rows) {
-    const std::uint64_t wanted = std::max(entries_per_bucket<Row>, 2 * edges.size() / most_buckets);
+    const std::uint64_t wanted = std::max(entries_per_bucket<Row>, 2 * edges.size() / max_buckets);
     const BucketOfLabel places(degrees.span(), direct.order, wanted, rows, threads);
     return DirectBuilder<Row>(edges, places, bound, vertices, threads).build(counter);
   };
   const std::uint64_t rows = rows_of_keys(bound);
-  RowsByLabel<Neighbour> by_global_id = vertices <= rows * most_buckets
+  RowsByLabel<Neighbour> by_global_id = vertices <= rows * max_buckets
                                             ? build(RowInColumn{}, rows)
                                             : build(BucketRow{}, std::uint64_t{1} << bucket_row_bits);
   direct.rows.offsets = Buffer<EdgeOffset>(vertices + 1);

@@ -17,7 +17,7 @@ namespace breadth {
 namespace {
 
 /// The most bits of a digit: the counters of all its values fit the first-level cache.
-constexpr int most_digit_bits = 11;
+constexpr int max_digit_bits = 11;
 /// Fewer keys than this are sorted by comparison.
 constexpr std::size_t few_keys = 64;
 
@@ -46,7 +46,7 @@ struct Digit {
 /// costs time too.
 template <class Key>
 std::vector<Digit> differing_digits(std::span<const Key> keys) {
-  const int widest = std::min(most_digit_bits, std::max(6, static_cast<int>(std::bit_width(keys.size())) - 1));
+  const int widest = std::min(max_digit_bits, std::max(6, static_cast<int>(std::bit_width(keys.size())) - 1));
   std::vector<Digit> digits;
   for (std::size_t index = 0; index < words<Key>; ++index) {
     const std::uint64_t first = word(keys.front(), index);
@@ -68,13 +68,13 @@ std::vector<Digit> differing_digits(std::span<const Key> keys) {
 /// Digits whose values are counted in one pass over the keys.
 constexpr std::size_t counted_together = 3;
 
-/// Counts the values of the first `digit_count` digits; the counts of digit d start at counts[d << most_digit_bits].
+/// Counts the values of the first `digit_count` digits; the counts of digit d start at counts[d << max_digit_bits].
 template <std::size_t digit_count, class Key>
 void count_values(std::span<const Key> keys, std::span<const Digit> digits, std::span<std::uint32_t> counts) {
   std::array<Digit, digit_count> counted;
   std::copy_n(digits.begin(), digit_count, counted.begin());
   for (const Key& key : keys) {
-    for (std::size_t d = 0; d < digit_count; ++d) ++counts[(d << most_digit_bits) + counted[d].of(key)];
+    for (std::size_t d = 0; d < digit_count; ++d) ++counts[(d << max_digit_bits) + counted[d].of(key)];
   }
 }
 
@@ -88,14 +88,14 @@ std::span<const Key> KeySorter<Key>::sorted(std::span<Key> keys) {
   }
   if (keys.size() > std::numeric_limits<std::uint32_t>::max()) fail("more than 2^32 - 1 tuples of one vertex");
   if (other_.size() < keys.size()) other_.resize(keys.size());
-  places_.resize(counted_together << most_digit_bits);
+  places_.resize(counted_together << max_digit_bits);
   std::span<Key> from = keys;
   std::span<Key> to = std::span(other_).first(keys.size());
   const std::vector<Digit> all = differing_digits(std::span<const Key>(keys));
   for (std::span<const Digit> digits = all; !digits.empty();) {
     const auto some = digits.first(std::min(counted_together, digits.size()));
     const auto places_of = [&](std::size_t d) {
-      return std::span(places_).subspan(d << most_digit_bits, some[d].values());
+      return std::span(places_).subspan(d << max_digit_bits, some[d].values());
     };
     for (std::size_t d = 0; d < some.size(); ++d) std::ranges::fill(places_of(d), 0);
     switch (some.size()) {

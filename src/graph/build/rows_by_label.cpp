@@ -175,9 +175,9 @@ class RowBuilder {
     constexpr std::size_t bytes_per_entry = 3;  // of compressed rows, seldom more
     constexpr std::size_t scratch_per_entry = sizeof(Neighbour) + row_bytes<Row>;
     const auto before = std::span(totals_).first(first);
-    const std::size_t room = std::max(least_scratch_bytes, list_.size() * room_per_tuple);
+    const std::size_t room = std::max(min_scratch_bytes, list_.size() * room_per_tuple);
     const std::size_t taken = std::min(room, std::reduce(before.begin(), before.end()) * bytes_per_entry);
-    const std::size_t most = std::max(least_scratch_bytes, room - taken) / scratch_per_entry;
+    const std::size_t most = std::max(min_scratch_bytes, room - taken) / scratch_per_entry;
     std::size_t filled = totals_[first];
     std::size_t end = first + 1;
     while (end < map_.per_rank() && filled + totals_[end] <= most) filled += totals_[end++];
@@ -204,7 +204,7 @@ class RowBuilder {
     constexpr std::size_t copies = 2;  // outgoing and incoming
     const std::size_t kept_bytes = sizeof(Neighbour) + (weighted_ ? sizeof(float) : 0);
     const std::size_t entry_bytes = copies * (kept_bytes + row_bytes<Row>)+kept_bytes;
-    const std::size_t scratch_bytes = most_scratch_bytes(average_tuples());
+    const std::size_t scratch_bytes = max_scratch_bytes(average_tuples());
     std::size_t last = map_.per_rank();
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
       const auto to_come = std::span(totals_).subspan(rank * map_.per_rank(), map_.per_rank()).subspan(first);

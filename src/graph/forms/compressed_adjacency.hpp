@@ -26,7 +26,7 @@ class CompressedRowsWriter {
  public:
   /// Appends a row of at least one number. Returns the row's size in bytes.
   std::size_t append(std::span<const Number> row) {
-    const std::size_t needed = size_ + RowCode<Number>::most_bytes(row.size());
+    const std::size_t needed = size_ + RowCode<Number>::max_bytes(row.size());
     if (bytes_.size() < needed) bytes_.resize(2 * needed);
     const std::size_t length = RowCode<Number>::compress(row, bytes_.data() + size_);
     size_ += length;

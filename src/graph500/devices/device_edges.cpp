@@ -85,7 +85,7 @@ ValidationReport report_of(const gpu::TreeFindings& found, Label root, const Tre
     auto& [name, count, examples] = by_rule[static_cast<std::size_t>(rule_of(rule))];
     count += found.broken[rule].count;
     for (const Case& one : found.broken[rule].cases) {
-      if (examples.size() < BrokenRules::most_examples) examples.push_back(case_text(rule, one, root, shape));
+      if (examples.size() < BrokenRules::max_examples) examples.push_back(case_text(rule, one, root, shape));
     }
   }
   ValidationReport report{

@@ -56,7 +56,7 @@ ValidationReport DeviceRun::check(Label key) {
 gpu::SearchRecord DeviceRun::search(Label key) {
   return search_->run({.source = search_->vertex_of(static_cast<std::uint32_t>(key.value)),
                        .direction = options_.bfs.direction,
-                       .most_levels = static_cast<std::uint64_t>(options_.bfs.max_depth)});
+                       .max_levels = static_cast<std::uint64_t>(options_.bfs.max_depth)});
 }
 
 KernelReport DeviceRun::run_bfs_kernel(std::span<const Label> keys, const SearchKeySeed& seed,

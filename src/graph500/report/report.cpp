@@ -93,7 +93,7 @@ CommunicationReport gather_communication(const CommunicationRecord& record, cons
                              .distances = gather_distances(record, route, ranks),
                              .predicted_messages = {},
                              .predicted_bytes = {}};
-  if (ranks.size() > 1 && ranks.size() <= CommunicationReport::most_ranks_of_matrix) {
+  if (ranks.size() > 1 && ranks.size() <= CommunicationReport::max_ranks_of_matrix) {
     report.matrix = ranks.all_gather_varying(std::span<const SentTraffic>(record.sent));
   }
   return report;

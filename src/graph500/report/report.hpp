@@ -72,7 +72,7 @@ struct DistanceReport {
 /// The traffic of the searches in pushes.
 struct CommunicationReport {
   /// With more ranks the matrix is left out, because it grows with the square of the number of ranks.
-  static constexpr int most_ranks_of_matrix = 256;
+  static constexpr int max_ranks_of_matrix = 256;
 
   std::vector<RankCommunication> ranks;
   /// The traffic from rank s to rank d, at index s * (number of ranks) + d; may be empty.

@@ -138,7 +138,7 @@ struct GuardedRange {
 };
 
 // Global, because a signal handler can reach nothing else.
-std::array<GuardedRange, MappedFile::most_at_once> guarded;
+std::array<GuardedRange, MappedFile::max_at_once> guarded;
 std::uintptr_t page_bytes = 0;
 struct sigaction previous_action;
 
@@ -168,11 +168,11 @@ bool install_handler() {
 }
 
 /// Guards [data, data + bytes), whole pages of a mapped file: if the file cannot serve a read in the range, the rest of
-/// the range from there on becomes zeros. Returns the index of the guarded range, or MappedFile::most_at_once if there
+/// the range from there on becomes zeros. Returns the index of the guarded range, or MappedFile::max_at_once if there
 /// are too many. May be called on any thread.
 std::size_t guard_range(const void* data, std::size_t bytes) noexcept {
   static const bool installed = install_handler();
-  if (!installed) return MappedFile::most_at_once;
+  if (!installed) return MappedFile::max_at_once;
   const auto begin = reinterpret_cast<std::uintptr_t>(data);
   for (std::size_t i = 0; i < guarded.size(); ++i) {
     std::uintptr_t unused = 0;
@@ -181,7 +181,7 @@ std::size_t guard_range(const void* data, std::size_t bytes) noexcept {
     guarded[i].begin.store(begin);
     return i;
   }
-  return MappedFile::most_at_once;
+  return MappedFile::max_at_once;
 }
 
 /// Ends a guard; call it before the range is unmapped.
@@ -200,9 +200,9 @@ MappedFile::MappedFile(const std::string& path) : file_(open_to_read(path)), ope
   void* memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file_.get(), 0);
   if (memory == MAP_FAILED) fail("cannot read '{}': {}", path, std::strerror(errno));
   guarded_as_ = guard_range(memory, size);
-  if (guarded_as_ == most_at_once) {
+  if (guarded_as_ == max_at_once) {
     ::munmap(memory, size);
-    fail("cannot read '{}': more than {} files are mapped", path, most_at_once);
+    fail("cannot read '{}': more than {} files are mapped", path, max_at_once);
   }
   data_ = static_cast<const std::byte*>(memory);
   size_ = size;

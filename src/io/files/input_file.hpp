@@ -75,9 +75,9 @@ FileDescriptor open_to_read(const std::string& path);
 /// handler, which passes faults at other addresses to the previous handler.
 class MappedFile {
  public:
-  static constexpr std::size_t most_at_once = 64;
+  static constexpr std::size_t max_at_once = 64;
 
-  /// Throws Error with the file's name, also if more than `most_at_once` files are mapped.
+  /// Throws Error with the file's name, also if more than `max_at_once` files are mapped.
   explicit MappedFile(const std::string& path);
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

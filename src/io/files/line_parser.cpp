@@ -132,7 +132,7 @@ const char* read_line(const char* at, const char* end, const LineRules& rules, c
   if (rules.weighted) {
     if (at == stop || has_empty_column(stop, at)) return nullptr;
     stop = read_weight(at, end, weight);
-    if (stop == nullptr || weight < rules.least_weight) return nullptr;
+    if (stop == nullptr || weight < rules.min_weight) return nullptr;
     at = skip_blanks(stop);
   }
   if (*at != '\n' || std::find(stop, at, ',') != at) return nullptr;
@@ -171,7 +171,7 @@ std::string describe_weight(std::string_view word, const LineRules& rules) {
   const std::errc error = read_word(word, value);
   if (error == std::errc::invalid_argument) return fmt::format("weight {} is not a number", quoted(word));
   if (!std::isfinite(value) && error == std::errc()) return fmt::format("weight {} is not finite", quoted(word));
-  if (value < rules.least_weight) return fmt::format("weight {} is below {}", quoted(word), rules.least_weight);
+  if (value < rules.min_weight) return fmt::format("weight {} is below {}", quoted(word), rules.min_weight);
   return fmt::format("weight {} does not fit in 32 bits", quoted(word));
 }
 
@@ -252,7 +252,7 @@ std::optional<std::string> read_label(std::string_view word, const LineRules& ru
 std::optional<std::string> read_weight(std::string_view word, const LineRules& rules, float& weight) {
   const std::string terminated = std::string(word) + '\n';
   const char* const end = terminated.data() + word.size();
-  if (read_weight(terminated.data(), end, weight) == end && weight >= rules.least_weight) return std::nullopt;
+  if (read_weight(terminated.data(), end, weight) == end && weight >= rules.min_weight) return std::nullopt;
   return describe_weight(word, rules);
 }
 

@@ -17,7 +17,7 @@ namespace breadth {
 struct LineRules {
   bool weighted = false;
   /// The smallest allowed weight.
-  float least_weight = std::numeric_limits<float>::lowest();
+  float min_weight = std::numeric_limits<float>::lowest();
   /// The smallest and largest allowed integer label.
   std::int64_t first_label = INT64_MIN;
   std::int64_t last_label = INT64_MAX;

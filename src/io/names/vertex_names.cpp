@@ -180,14 +180,14 @@ NumberedNames number_names(NameKind kind, NameList mine, const Context& context)
 
 namespace {
 constexpr std::uint64_t too_far = ~std::uint64_t{0};
-constexpr std::size_t most_letters = 2;
+constexpr std::size_t max_letters = 2;
 
-/// The edit distance; too_far beyond most_letters, and for short words, which would all be near each other.
+/// The edit distance; too_far beyond max_letters, and for short words, which would all be near each other.
 std::uint64_t letters_apart(std::string_view a, std::string_view b) {
   const auto [shorter, longer] = std::minmax({a.size(), b.size()});
-  if (longer - shorter > most_letters || longer <= most_letters) return too_far;
-  const std::size_t letters = edit_distance(a, b, most_letters);
-  return letters <= most_letters ? letters : too_far;
+  if (longer - shorter > max_letters || longer <= max_letters) return too_far;
+  const std::size_t letters = edit_distance(a, b, max_letters);
+  return letters <= max_letters ? letters : too_far;
 }
 
 std::uint64_t distance_between(NameKind kind, std::string_view stored, std::string_view text, std::int64_t integer) {

@@ -61,8 +61,8 @@ TextHead read_metis_head(LineReader& lines, const FileKind&, LabelWords) {
   }
   if (head.entries == 0) fail("'{}' has no edges", lines.path());
   head.data_offset = lines.next_offset();
-  constexpr std::uint64_t most_bytes = 32;  // for a neighbour, its weight and a generous layout
-  head.longest_line = std::max(head.longest_line, most_bytes * std::min(head.vertices, head.entries));
+  constexpr std::uint64_t max_bytes = 32;  // for a neighbour, its weight and a generous layout
+  head.longest_line = std::max(head.longest_line, max_bytes * std::min(head.vertices, head.entries));
   return head;
 }
 

@@ -43,7 +43,7 @@ void agree_on_bad_line(const std::string& path, const std::optional<FoundLine>& 
 std::uint64_t line_ends(std::string_view text) { return static_cast<std::uint64_t>(std::ranges::count(text, '\n')); }
 
 /// An upper bound of the number of edges in a text, close to it.
-std::uint64_t most_edges(std::string_view text, const TextFormat& format) {
+std::uint64_t max_edges(std::string_view text, const TextFormat& format) {
   if (format.edges_of == one_edge) return line_ends(text) + 1;
   std::uint64_t edges = 0;
   for_each_line(text, [&](std::string_view line, std::size_t) { edges += format.edges_of(line); });
@@ -97,7 +97,7 @@ class Room {
     constexpr std::uint64_t parsed_bytes = 5;  // per byte of text, at most: a copy, and two integers for a line of 4
                                                // bytes
     const std::uint64_t parsed = parsed_bytes * std::min<std::uint64_t>(text.size(), text_at_a_time_);
-    return (most_edges(text, format_) * edge_bytes_ + parsed + text.size()) * ranks_here_;
+    return (max_edges(text, format_) * edge_bytes_ + parsed + text.size()) * ranks_here_;
   }
   [[noreturn]] void refuse(std::string_view text, const EdgeAssembler& assembler, const std::string& why) const {
     fail<OutOfMemory>("too little memory for '{}': after {} edges on this rank the next {} of text {}", path_,
@@ -324,7 +324,7 @@ GraphFile read_text(const std::string& path, const FileKind& kind, const ReadOpt
       ranks, [&] { return ranks.rank() == 0 ? estimate_text_size(path, kind, options.labels) : TextSize{}; });
   ranks.broadcast(std::span(&size, 1), 0);
   TextHead& head = size.head;
-  if (options.weights != WeightUse::optional) head.least_weight = 0;
+  if (options.weights != WeightUse::optional) head.min_weight = 0;
   const TextFormat& format = *kind.format->text;
   const Room room(path, format, head, options.block_bytes * static_cast<std::uint64_t>(context.threads.size()), ranks);
   run_together(ranks, [&] { room.require_for_file(size.fewest_edges); });

@@ -60,12 +60,12 @@ class LineReader {
 struct TextHead {
   NameKind names = NameKind::integers;  ///< `range` if a header gives the number of vertices; numbered from 1
   bool weighted = false;
-  std::optional<Directedness> directedness = {};              ///< if the file says so
-  std::uint64_t vertices = 0;                                 ///< for a range
-  std::uint64_t entries = 0;                                  ///< the number of edges by a header; 0 without one
-  std::uint64_t data_offset = 0;                              ///< offset of the edges in the decompressed text
-  std::uint64_t longest_line = std::uint64_t{1} << 20;        ///< the most bytes of a line in compressed text
-  float least_weight = std::numeric_limits<float>::lowest();  ///< set by the reader, not by the file
+  std::optional<Directedness> directedness = {};            ///< if the file says so
+  std::uint64_t vertices = 0;                               ///< for a range
+  std::uint64_t entries = 0;                                ///< the number of edges by a header; 0 without one
+  std::uint64_t data_offset = 0;                            ///< offset of the edges in the decompressed text
+  std::uint64_t longest_line = std::uint64_t{1} << 20;      ///< the most bytes of a line in compressed text
+  float min_weight = std::numeric_limits<float>::lowest();  ///< set by the reader, not by the file
 
   [[nodiscard]] bool says_entries() const { return entries != 0; }
   /// The rules for the file's lines.

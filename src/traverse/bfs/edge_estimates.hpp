@@ -26,7 +26,7 @@ inline std::uint32_t least_of(std::span<const std::uint32_t> vertices) {
 
 /// About an upper bound for the edges of so many vertices, if the first of them in the order of degrees has `degree`
 /// edges. Degrees within a bin (core/degree_bins.hpp) differ by at most a quarter.
-inline std::uint64_t most_edges(std::size_t vertices, std::size_t degree) { return vertices * (degree + degree / 4); }
+inline std::uint64_t max_edges(std::size_t vertices, std::size_t degree) { return vertices * (degree + degree / 4); }
 
 /// About an upper bound for the edges of the found vertices. UINT64_MAX if there is a hub (below `hubs_end`) among
 /// them, because this rank may have any number of a hub's edges.
@@ -37,7 +37,7 @@ std::uint64_t most_edges_of_found(const SearchState<Neighbour>& state, const Row
     if (tally.found.empty()) continue;
     const std::uint32_t first = least_of(tally.found);
     if (first < hubs_end) return UINT64_MAX;
-    bound += most_edges(tally.found.size(), rows.degree(LocalVertex{first}));
+    bound += max_edges(tally.found.size(), rows.degree(LocalVertex{first}));
   }
   return bound;
 }

@@ -132,7 +132,7 @@ class FusedLevels {
         one_or_all_(one_or_all),
         alpha_(alpha),
         threads_(threads),
-        most_found_(PushStrategy::grain / 2 * static_cast<std::size_t>(threads.size())),
+        max_found_(PushStrategy::grain / 2 * static_cast<std::size_t>(threads.size())),
         shares_(static_cast<std::size_t>(threads.size())) {}
 
   /// Carries out levels from the vertices that the state's tallies have found, as long as the levels suit and at most
@@ -140,15 +140,15 @@ class FusedLevels {
   /// the last level found. Both numbers of edges are estimates; `unvisited_edges`, which includes the frontier's, is
   /// kept up to date.
   bool run(Push& push, LevelFollowers<Rows>& followers, std::uint64_t frontier_edges, std::uint64_t& unvisited_edges,
-           std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
+           std::int64_t max_levels, std::vector<LevelStatistics>& levels) {
     if (frontier_edges <= edges_for_one_) return false;
     const bool is_narrow = one_or_all_ != nullptr && one_or_all_->is_narrow(frontier_edges);
     if (is_narrow && one_or_all_->is_alone()) return false;
-    if (is_narrow) most_levels = std::min(most_levels, one_or_all_->levels_left());
+    if (is_narrow) max_levels = std::min(max_levels, one_or_all_->levels_left());
     for (Share& share : shares_) share.failure = nullptr;
     if (!is_fit(look_at_all(), unvisited_edges) || !is_fit(deal_out(), unvisited_edges)) return false;
     const std::size_t before = levels.size();
-    threads_.run([&](int thread) { push_levels(push, followers, thread, unvisited_edges, most_levels, levels); });
+    threads_.run([&](int thread) { push_levels(push, followers, thread, unvisited_edges, max_levels, levels); });
     for (const LevelStatistics& level : std::span(levels).subspan(before)) {
       unvisited_edges -= std::min(level.edges_examined, unvisited_edges);
       if (is_narrow) one_or_all_->add(level.edges_examined, level.seconds.compute);
@@ -161,7 +161,7 @@ class FusedLevels {
   /// What one thread, or all together, found in a level.
   struct Result {
     std::size_t found = 0;
-    std::size_t most_found = 0;  ///< in a sum: the most that one thread found
+    std::size_t max_found = 0;  ///< in a sum: the most that one thread found
     std::uint64_t edges_examined = 0;
     std::uint64_t edges_to_follow = 0;  ///< about an upper bound for the found vertices' edges
     bool is_small = true;               ///< few vertices, with short rows
@@ -193,12 +193,12 @@ class FusedLevels {
 
   /// Carries out one thread's part of all levels.
   void push_levels(Push& push, LevelFollowers<Rows>& followers, int thread, std::uint64_t unvisited_edges,
-                   std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
+                   std::int64_t max_levels, std::vector<LevelStatistics>& levels) {
     Share& mine = shares_[static_cast<std::size_t>(thread)];
     Stopwatch stopwatch;
     std::size_t turn = 0;
     Result frontier = sum_of(turn);
-    for (std::int64_t done = 0; done < most_levels && is_even(frontier) && is_fit(frontier, unvisited_edges); ++done) {
+    for (std::int64_t done = 0; done < max_levels && is_even(frontier) && is_fit(frontier, unvisited_edges); ++done) {
       turn = 1 - turn;
       try {
         push_from_own(push, mine, thread);
@@ -245,11 +245,11 @@ class FusedLevels {
                   .edges_examined = std::exchange(tally.edges_examined, 0),
                   .failed = shares_[static_cast<std::size_t>(thread)].failure != nullptr};
     tally.claimed = 0;
-    if (result.found > most_found_) {
+    if (result.found > max_found_) {
       result.is_small = false;
     } else if (result.found > 0) {
       const std::size_t degree = adjacencies_.total_degree(LocalVertex{least_of(tally.found)});
-      result.edges_to_follow = most_edges(result.found, degree);
+      result.edges_to_follow = max_edges(result.found, degree);
       result.is_small = degree <= PushStrategy::edges_of_short_row;
     }
     return result;
@@ -260,7 +260,7 @@ class FusedLevels {
     for (const Share& share : shares_) {
       const Result& one = share.results[turn];
       sum.found += one.found;
-      sum.most_found = std::max(sum.most_found, one.found);
+      sum.max_found = std::max(sum.max_found, one.found);
       sum.edges_examined += one.edges_examined;
       sum.edges_to_follow += one.edges_to_follow;
       sum.is_small = sum.is_small && one.is_small;
@@ -273,12 +273,12 @@ class FusedLevels {
   [[nodiscard]] bool is_even(const Result& frontier) const {
     constexpr std::size_t negligible = 32;  // vertices
     const std::size_t fair = frontier.found / shares_.size();
-    return frontier.most_found <= fair + negligible;
+    return frontier.max_found <= fair + negligible;
   }
   /// Whether threads that are awake should push from this frontier. All threads get the same answer.
   [[nodiscard]] bool is_fit(const Result& frontier, std::uint64_t unvisited_edges) const {
     constexpr std::uint64_t awake = 4;  // for threads that are awake, a quarter of the edges is enough
-    return !frontier.failed && frontier.is_small && frontier.found <= most_found_ &&
+    return !frontier.failed && frontier.is_small && frontier.found <= max_found_ &&
            frontier.edges_to_follow > edges_for_one_ / awake &&
            frontier.edges_to_follow <= too_few_to_pull(unvisited_edges, alpha_);
   }
@@ -289,7 +289,7 @@ class FusedLevels {
   OneOrAll* one_or_all_;  ///< null: levels are fused whatever their width
   double alpha_;
   ThreadTeam& threads_;
-  std::size_t most_found_;  ///< vertices of a small level
+  std::size_t max_found_;  ///< vertices of a small level
   std::vector<Share> shares_;
 };
 

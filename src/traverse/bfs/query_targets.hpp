@@ -36,8 +36,8 @@ class QueryTargets {
   template <class Body>
   void for_each_own(std::span<const Neighbour> row, Neighbour label, int thread, Body&& body) const {
     constexpr std::size_t at_a_time = 1024;
-    std::array<Neighbour, at_a_time + most_lanes> own;
-    std::array<Neighbour, at_a_time + most_lanes> others;
+    std::array<Neighbour, at_a_time + max_lanes> own;
+    std::array<Neighbour, at_a_time + max_lanes> others;
     while (!row.empty()) {
       const auto some = row.first(std::min(at_a_time, row.size()));
       const std::size_t owned = split_row(some, which_, own.data(), others.data());

@@ -103,11 +103,11 @@ class RowLevels {
 
   /// Carries out push levels as long as they can be fused, at most so many, and adds their statistics to `levels`.
   /// Returns whether there were any. Never fuses levels right after a pull.
-  bool push_fused(std::size_t end, Exchange& exchange, std::int64_t most_levels, std::vector<LevelStatistics>& levels) {
+  bool push_fused(std::size_t end, Exchange& exchange, std::int64_t max_levels, std::vector<LevelStatistics>& levels) {
     if constexpr (is_alone) {
       if (!fused_ || !is_listed_) return false;
       PushLevel push(state_, finder_, partition_, push_strategy_, end, exchange);
-      if (!fused_->run(push, followers_, frontier_edges_, unvisited_edges_, most_levels, levels)) return false;
+      if (!fused_->run(push, followers_, frontier_edges_, unvisited_edges_, max_levels, levels)) return false;
       count_frontier_edges();
       return true;
     } else {

@@ -120,7 +120,7 @@ class SearchState {
       for (const Neighbour vertex : vertices) visit_alone(static_cast<std::uint32_t>(vertex), label, tally);
       return;
     }
-    std::array<Neighbour, at_a_time + most_lanes> claimed;
+    std::array<Neighbour, at_a_time + max_lanes> claimed;
     while (!vertices.empty()) {
       const auto some = vertices.first(std::min(at_a_time, vertices.size()));
       const std::size_t count = claim_unvisited(some, label, visited_.words().data(), parents_.data(), claimed.data());

@@ -72,7 +72,7 @@ class VertexDepths {
 
   /// Follows one thread's part of a fused level. `level` counts fused levels from 1.
   void follow_fused(std::span<const std::uint32_t> found, std::int64_t level) {
-    if (level_ + level <= most_levels) add(found, level_ + level);
+    if (level_ + level <= max_levels) add(found, level_ + level);
   }
   /// Ends so many fused levels.
   void end_fused(std::size_t levels) { level_ += static_cast<std::int64_t>(levels); }
@@ -102,8 +102,8 @@ class VertexDepths {
                    });
   }
 
-  /// Whether depths are known: the last search had at most most_levels levels.
-  [[nodiscard]] bool are_known() const { return level_ <= most_levels; }
+  /// Whether depths are known: the last search had at most max_levels levels.
+  [[nodiscard]] bool are_known() const { return level_ <= max_levels; }
   /// Writes the depths in the order of labels, -1 for unreached ones. Sources have depth 0 even if they have no edges.
   void write(std::span<std::int64_t> depths) {
     state_.fill_unvisited(depths_.span(), unreached);
@@ -115,7 +115,7 @@ class VertexDepths {
  private:
   using Depth = std::int8_t;
   static constexpr Depth unreached = -1;
-  static constexpr std::int64_t most_levels = std::numeric_limits<Depth>::max() - 1;  // leaves are one deeper
+  static constexpr std::int64_t max_levels = std::numeric_limits<Depth>::max() - 1;  // leaves are one deeper
   static constexpr std::size_t words_per_block = 1024;
   static constexpr std::uint64_t in_each_byte = 0x0101010101010101;
 

@@ -127,8 +127,8 @@ class RankComponents {
     }
   }
   [[nodiscard]] bool label_fell(std::uint32_t vertex) const { return fell_.contains(trees_.root(vertex)); }
-  [[nodiscard]] std::size_t end_of_some(std::size_t first, Edges edges, std::size_t most_edges) const {
-    for (std::size_t taken = 0; first < vertices_ && taken < most_edges; ++first) {
+  [[nodiscard]] std::size_t end_of_some(std::size_t first, Edges edges, std::size_t max_edges) const {
+    for (std::size_t taken = 0; first < vertices_ && taken < max_edges; ++first) {
       const LocalVertex vertex{static_cast<std::uint32_t>(first)};
       if (label_fell(vertex.value)) taken += edges == Edges::first ? first_places : adjacencies_.total_degree(vertex);
     }

@@ -174,7 +174,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
       : graph_(graph),
         context_(context),
         delta_(bucket_width(graph, options, context)),
-        most_distance_(options.max_distance),
+        max_distance_(options.max_distance),
         part_(std::move(part)),
         hubs_(graph.partition().hubs(), context.ranks),
         exchange_(context.ranks, options.device.transport),
@@ -211,7 +211,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
     const bool here = vertex != no_local_vertex;
     part().start({.source = here ? vertex.value : gpu::no_vertex,
                   .source_label = static_cast<std::uint32_t>(source.value),
-                  .most_distance = most_distance_});
+                  .max_distance = max_distance_});
     bound_ = delta_;
     frontier_ = 1;
   }
@@ -279,7 +279,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
   const Graph& graph_;
   Context context_;
   float delta_;
-  float most_distance_;
+  float max_distance_;
   PartOnDevice<gpu::PartPaths> part_;
   HubPaths hubs_;
   DeviceExchange exchange_;

@@ -42,7 +42,7 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
     const gpu::SearchRecord record =
         on_device_->run({.source = vertex == no_local_vertex ? gpu::no_vertex : vertex.value,
                          .direction = options_.direction,
-                         .most_levels = static_cast<std::uint64_t>(options_.max_depth)});
+                         .max_levels = static_cast<std::uint64_t>(options_.max_depth)});
     const double seconds = stopwatch.seconds();
     copy_result(device_, [&] { on_device_->copy_parents(parents.entries<std::uint32_t>()); });
     (void)set_lone_source(graph_, source, parents);
@@ -208,7 +208,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 gpu::PathOrders orders_for(const Graph& graph, const SsspOptions& options, const Context& context) {
   constexpr double hub_times_average = 32;  // as in SweepSearch
   constexpr std::uint64_t part_of_edges = 256;
-  gpu::PathOrders orders{.delta = bucket_width(graph, options, context), .most_distance = options.max_distance};
+  gpu::PathOrders orders{.delta = bucket_width(graph, options, context), .max_distance = options.max_distance};
   const Adjacency<std::uint32_t>& rows = gpu_rows(graph);
   if (!options.sweeps || options.delta > 0 || rows.entries() == 0) return orders;
   const double average = static_cast<double>(rows.entries()) / static_cast<double>(graph.partition().local_count());

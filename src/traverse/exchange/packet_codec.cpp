@@ -23,7 +23,7 @@ namespace {
 template <class Word>
 class RunPackets final : public PacketCodec<Word> {
  public:
-  [[nodiscard]] std::size_t most_words(std::size_t queries) const override { return 2 * queries; }
+  [[nodiscard]] std::size_t max_words(std::size_t queries) const override { return 2 * queries; }
   void encode(std::vector<Word>&, std::vector<Word>&) const override {}
   [[nodiscard]] QueryMessage<Word> decode(std::span<Word> packet) override { return QueryMessage<Word>(packet); }
 };
@@ -37,10 +37,10 @@ struct Pair {
 template <class Word>
 class PairPackets final : public PacketCodec<Word> {
  public:
-  [[nodiscard]] std::size_t most_words(std::size_t queries) const override { return words_a_pair * queries; }
+  [[nodiscard]] std::size_t max_words(std::size_t queries) const override { return words_a_pair * queries; }
 
   void encode(std::vector<Word>& words, std::vector<Word>& scratch) const override {
-    scratch.resize(std::max(scratch.size(), most_words(words.size())));  // words are more than queries
+    scratch.resize(std::max(scratch.size(), max_words(words.size())));  // words are more than queries
     Word* end = scratch.data();
     QueryMessage<Word>(words).for_each_run([&](Word parent, std::span<const Word> targets) {
       for (const Word target : targets) {
@@ -364,7 +364,7 @@ class Relaxations {
 template <class Word, class Records>
 class CompressedPackets final : public PacketCodec<Word> {
  public:
-  [[nodiscard]] std::size_t most_words(std::size_t queries) const override {
+  [[nodiscard]] std::size_t max_words(std::size_t queries) const override {
     const std::size_t bytes = queries / Records::words_a_query * longest_record;
     return Records::header_words + (bytes + sizeof(Word) - 1) / sizeof(Word);
   }
@@ -372,7 +372,7 @@ class CompressedPackets final : public PacketCodec<Word> {
   void encode(std::vector<Word>& words, std::vector<Word>& scratch) const override {
     constexpr std::size_t beyond = 2;  // words: records are written 8 bytes at a time
     const Records records(words);
-    scratch.resize(std::max(scratch.size(), most_words(Records::words_a_query * records.count()) + beyond));
+    scratch.resize(std::max(scratch.size(), max_words(Records::words_a_query * records.count()) + beyond));
     records.write_header(scratch.data());
     PacketBytesWriter writer(reinterpret_cast<std::byte*>(scratch.data() + Records::header_words));
     records.write(writer);

@@ -90,7 +90,7 @@ class PacketCodec {
   PacketCodec& operator=(const PacketCodec&) = delete;
 
   /// The most words that a packet of `queries` queries takes.
-  [[nodiscard]] virtual std::size_t most_words(std::size_t queries) const = 0;
+  [[nodiscard]] virtual std::size_t max_words(std::size_t queries) const = 0;
   /// Encodes runs, the words of a QueryMessage, as a packet in place. Any thread may call this; `scratch` is room of
   /// that thread, kept between calls.
   virtual void encode(std::vector<Word>& words, std::vector<Word>& scratch) const = 0;

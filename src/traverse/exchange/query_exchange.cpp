@@ -35,7 +35,7 @@ class BestQueries {
     queries_.push_back(query);
     if (queries_.size() < room_) return;
     drop_others();
-    room_ = std::max(least_room, 2 * queries_.size());
+    room_ = std::max(min_room, 2 * queries_.size());
   }
   /// The best queries, sorted by parent.
   const std::vector<WaitingQuery<Word>>& best() {
@@ -53,9 +53,9 @@ class BestQueries {
     queries_.erase(std::unique(queries_.begin(), queries_.end(), same), queries_.end());
   }
 
-  static constexpr std::size_t least_room = 4096;
+  static constexpr std::size_t min_room = 4096;
   std::vector<WaitingQuery<Word>> queries_;
-  std::size_t room_ = least_room;
+  std::size_t room_ = min_room;
 };
 
 /// Keeps one query for each target ("uniquify", Pan et al. 2018, section V-B): the one with the smallest parent or, of
@@ -118,8 +118,8 @@ constexpr std::size_t bulk_queries = 4096;
 
 /// The number of packets that may wait for thread 0, so that memory stays bounded.
 std::size_t queue_capacity(std::size_t coalescing) {
-  constexpr std::size_t most_queries = std::size_t{1} << 18;
-  return std::clamp<std::size_t>(most_queries / coalescing, 2, 1024);
+  constexpr std::size_t max_queries = std::size_t{1} << 18;
+  return std::clamp<std::size_t>(max_queries / coalescing, 2, 1024);
 }
 
 /// Makes the exchange that carries messages from one rank to the next.
@@ -153,7 +153,7 @@ QueryExchange<Word>::QueryExchange(const Context& context, const ExchangeStrateg
     : coalescing_(strategy.policy == ExchangePolicy::bulk ? bulk_queries : strategy.coalescing),
       codec_(make_packet_codec<Word>(strategy.packets, strategy.queries)),
       exchange_(make_exchange(
-          strategy, context.ranks, codec_->most_words(coalescing_) * sizeof(Word),
+          strategy, context.ranks, codec_->max_words(coalescing_) * sizeof(Word),
           [this, handler = std::move(handler)](int, std::span<std::byte> message) {
             handler(codec_->decode({reinterpret_cast<Word*>(message.data()), message.size() / sizeof(Word)}));
           },

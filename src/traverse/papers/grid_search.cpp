@@ -172,7 +172,7 @@ class GridSearch final : public BreadthFirstSearch::Engine {
       return;
     }
     constexpr std::size_t at_a_time = 1024;
-    std::array<Neighbour, at_a_time + most_lanes> unsent;
+    std::array<Neighbour, at_a_time + max_lanes> unsent;
     while (!targets.empty()) {
       const auto some = targets.first(std::min(at_a_time, targets.size()));
       const std::size_t count = copy_unvisited(some, std::as_const(sent_before_).words().data(), unsent.data());

@@ -142,7 +142,7 @@ class SummarizedFrontier final : public ReplicatedFrontier {
                      const ReplicationOptions& options, const Context& context)
       : ReplicatedFrontier(partition, searched, 0, options, context),
         group_log2_(std::countr_zero(granularity)),
-        change_words_(most_change_words()),
+        change_words_(max_change_words()),
         summary_(replicator().words(words_for_bits(bits().size() / words_per_group() + 1), replicator().shares_all())),
         changes_(replicator(), ReplicatedWords::Role::summary, change_words_ * rank_count(), change_words_),
         changed_bits_(replicator(), ReplicatedWords::Role::queue, rank_count() > 1 ? parts().count() : 0,
@@ -173,9 +173,9 @@ class SummarizedFrontier final : public ReplicatedFrontier {
 
  private:
   [[nodiscard]] std::size_t words_per_group() const { return (std::size_t{1} << group_log2_) / bits_per_word; }
-  [[nodiscard]] std::size_t most_change_words() const {
-    const std::size_t most_words = *std::max_element(parts().counts.begin(), parts().counts.end());
-    return words_for_bits((most_words + words_per_group() - 1) / words_per_group());
+  [[nodiscard]] std::size_t max_change_words() const {
+    const std::size_t max_words = *std::max_element(parts().counts.begin(), parts().counts.end());
+    return words_for_bits((max_words + words_per_group() - 1) / words_per_group());
   }
   [[nodiscard]] Parts change_parts() const {
     return Parts::side_by_side(std::vector<std::size_t>(rank_count(), change_words_));

@@ -124,7 +124,7 @@ class ExchangedBuckets {
         code_(partition.code()),
         context_(context),
         round_costs_(distances.node_count() > 1 ? RoundCosts::much : RoundCosts::little),
-        most_fused_(options.fuse && round_costs_ == RoundCosts::much ? 256 : 0),
+        max_fused_(options.fuse && round_costs_ == RoundCosts::much ? 256 : 0),
         near_queued_(tree.size()),
         far_queued_(tree.size()),
         settled_(tree.size()),
@@ -271,7 +271,7 @@ class ExchangedBuckets {
     do {
       scan(frontier, relax);
       collect(level);
-    } while (!frontier.empty() && frontier.size() < most_fused_);
+    } while (!frontier.empty() && frontier.size() < max_fused_);
     exchange_.finish();
     level.traffic += since(before, exchange_.traffic());
     level.seconds.compute += stopwatch.lap();
@@ -423,7 +423,7 @@ class ExchangedBuckets {
   RoundCosts round_costs_;
   /// With fewer vertices a rank goes on in the same round. More vertices wait for what other ranks find, because that
   /// may make them come closer.
-  std::size_t most_fused_;
+  std::size_t max_fused_;
   Key bucket_end_ = 0;
   std::vector<std::uint32_t> near_;       ///< vertices in the bucket with edges to relax
   std::vector<std::uint32_t> far_;        ///< vertices beyond the bucket

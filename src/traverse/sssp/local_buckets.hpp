@@ -61,7 +61,7 @@ class LocalBuckets {
         context_(context),
         batch_(sharing.bucket_batch),
         vertices_for_all_(sharing.small_batch),
-        most_fused_(sharing.fuse ? 1024 : 0),
+        max_fused_(sharing.fuse ? 1024 : 0),
         long_row_(context.threads.size() > 1 ? edges_of_long_row : std::numeric_limits<std::size_t>::max()),
         regions_(sharing.fuse ? Regions::of(rows, partition, context.threads.size()) : std::nullopt),
         shares_(static_cast<std::size_t>(context.threads.size())) {
@@ -89,14 +89,14 @@ class LocalBuckets {
   /// Relaxes from the vertices that were added, until no distance can be improved. Buckets are `delta` wide. If that is
   /// +infinity there is one bucket, and vertices are relaxed in the order in which they came closer (Bellman-Ford). A
   /// level is BucketScale::buckets buckets. With `targets` it ends as soon as the distances of all targets are final;
-  /// distances up to the farthest target's are then final too. It also ends after about `most_edges` edges; then
+  /// distances up to the farthest target's are then final too. It also ends after about `max_edges` edges; then
   /// clear() must be called before other vertices are added.
   void settle(double delta, std::vector<LevelStatistics>& levels, std::span<const std::uint32_t> targets = {},
-              std::uint64_t most_edges = UINT64_MAX) {
+              std::uint64_t max_edges = UINT64_MAX) {
     const Phase phase(context_.ranks, "bucket");
     targets_.assign(targets.begin(), targets.end());
     first_unsettled_ = 0;
-    most_edges_ = most_edges;
+    max_edges_ = max_edges;
     for (Share& share : shares_) share.failure = nullptr;
     failed_.store(false, std::memory_order_relaxed);
     bool goes_on = true;
@@ -109,7 +109,7 @@ class LocalBuckets {
       }
       levels.push_back(statistics());
       levels.back().seconds.compute = stopwatch.seconds();
-      if (most_edges_ != UINT64_MAX) most_edges_ -= std::min(most_edges_, levels.back().edges_examined);
+      if (max_edges_ != UINT64_MAX) max_edges_ -= std::min(max_edges_, levels.back().edges_examined);
     }
     if (goes_on || targets.empty()) return;
     for (Share& share : shares_) share.waiting.clear();
@@ -178,7 +178,7 @@ class LocalBuckets {
   /// Whether settle() is to end, if only vertices in `bucket` or beyond still wait.
   [[nodiscard]] bool is_done(std::size_t bucket) const {
     return (!targets_.empty() && first_target_not_before(bucket) == targets_.size()) ||
-           (most_edges_ != UINT64_MAX && edges_examined() >= most_edges_);
+           (max_edges_ != UINT64_MAX && edges_examined() >= max_edges_);
   }
   [[nodiscard]] std::uint64_t edges_examined() const {
     std::uint64_t edges = 0;
@@ -257,7 +257,7 @@ class LocalBuckets {
       mine.offers[i].open(bucket);
       open(mine, i + 1);
       relax_offered(i, thread);
-      while (!bucket.empty() && bucket.size() < most_fused_) relax_bucket<How::together>(bucket, mine);
+      while (!bucket.empty() && bucket.size() < max_fused_) relax_bucket<How::together>(bucket, mine);
       if (!bucket.empty() || !mine.long_rows.empty()) let_meet();
     }
   }
@@ -469,13 +469,13 @@ class LocalBuckets {
   std::size_t batch_;             ///< buckets, at most, from one meeting of the threads to the next
   std::size_t vertices_for_all_;  ///< with fewer vertices waiting in a batch, waking the threads would take longer
   /// If a thread's part of a bucket fills again with so many vertices, the threads meet to share them.
-  std::size_t most_fused_;
+  std::size_t max_fused_;
   std::size_t long_row_;            ///< the fewest edges of a long row
   std::optional<Regions> regions_;  ///< if threads have vertices of their own
   BucketScale<Lengths> scale_;
   std::vector<std::uint32_t> targets_;
   std::size_t first_unsettled_ = 0;  ///< targets before this one cannot come closer
-  std::uint64_t most_edges_ = UINT64_MAX;
+  std::uint64_t max_edges_ = UINT64_MAX;
   std::vector<Share> shares_;             ///< one a thread
   alignas(64) std::atomic<bool> meet_{};  ///< threads are to meet before the end of the batch
   std::atomic<unsigned> changes_{};       ///< counts changes of Share::opened and meet_

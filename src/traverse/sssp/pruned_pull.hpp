@@ -98,8 +98,8 @@ class PrunedPull {
 
   void visit(IndexRange block, const SweepBounds& bounds, Share& share) {
     constexpr std::size_t ahead = 8;
-    std::array<std::uint32_t, at_a_time + most_lanes> improved;
-    std::array<std::uint32_t, at_a_time + most_lanes> unfinished;
+    std::array<std::uint32_t, at_a_time + max_lanes> improved;
+    std::array<std::uint32_t, at_a_time + max_lanes> unfinished;
     PulledVertices pulled{.improved = improved.data(), .unfinished = unfinished.data()};
     pull_from_columns(columns_, bounds, block.begin, block.end, tree_.by_global_id().data(), tree_.distances(),
                       tree_.parents().data(), pulled);

@@ -303,7 +303,7 @@ class SweepSearch {
         limit_(std::nextafter(options.max_distance, std::numeric_limits<float>::infinity())),
         leaves_(first_with_at_most(1, {partition_.hubs().end(), tree.size()},
                                    [&](LocalVertex vertex) { return adjacencies.total_degree(vertex); })),
-        pieces_(context.ranks.size() == 1 || replicas.seen_by_all() ? 1 : most_pieces),
+        pieces_(context.ranks.size() == 1 || replicas.seen_by_all() ? 1 : max_pieces),
         delta_(choose_delta(adjacencies.push_rows(), context)),
         ball_(tree, replicas, hubs, adjacencies.push_rows(), partition_, limit_, ring_width(graph, adjacencies),
               context),
@@ -331,7 +331,7 @@ class SweepSearch {
     sweep({.beyond = swept}, bounds, levels);
     bounds.base = bounds.settled;  // all vertices have looked at the nearer ones by now
     std::uint64_t improved = vertices_;
-    for (int i = 1; i < most_sweeps && improved > vertices_ / few; ++i) improved = sweep({}, bounds, levels);
+    for (int i = 1; i < max_sweeps && improved > vertices_ / few; ++i) improved = sweep({}, bounds, levels);
     buckets_.run(improved_, improved <= vertices_ / few ? std::numeric_limits<double>::infinity() : delta_, levels);
     return visit_leaves();
   }
@@ -341,11 +341,11 @@ class SweepSearch {
  private:
   using Section = ReplicatedDistances::Section;
 
-  static constexpr int most_sweeps = 8;
+  static constexpr int max_sweeps = 8;
   /// Sweeps end once at most one in so many vertices improves; buckets push these improvements on.
   static constexpr std::uint64_t few = 512;
   /// The pieces of a sweep, if ranks exchange improvements after each.
-  static constexpr std::size_t most_pieces = 4;
+  static constexpr std::size_t max_pieces = 4;
 
   static std::uint64_t most_connected(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
                                       const Context& context) {
@@ -366,9 +366,9 @@ class SweepSearch {
   /// Settles the ball around the source. Its hubs do not push; other vertices pull from them. The base of the returned
   /// bounds is the distance of the first such hub.
   SweepBounds grow_ball(std::span<const std::uint32_t> start, std::vector<LevelStatistics>& levels) {
-    constexpr std::uint64_t least_vertices = 64;
+    constexpr std::uint64_t min_vertices = 64;
     const Stopwatch stopwatch;
-    ball_.grow(start, ball_divisor_ == 0 ? 1 : std::max(least_vertices, vertices_ / ball_divisor_));
+    ball_.grow(start, ball_divisor_ == 0 ? 1 : std::max(min_vertices, vertices_ / ball_divisor_));
     const float base = ball_.push_out();
     const auto [edges, settled, bytes] =
         context_.ranks.sums({ball_.edges_examined(), ball_.settled_count(), ball_.bytes()});
