@@ -15,7 +15,7 @@ namespace breadth::python {
 namespace {
 constexpr std::size_t table_grain = std::size_t{1} << 12;
 /// Bits per edge that bitmaps may take: as much memory as a column of 64 bits.
-constexpr std::uint64_t bits_an_edge = 64;
+constexpr std::uint64_t bits_per_edge = 64;
 
 /// A hash that is a bijection and spreads differences of keys over all bits (the finaliser of SplitMix64).
 std::uint64_t hash_of(std::int64_t integer) {
@@ -112,7 +112,7 @@ std::uint64_t distance(std::int64_t first, std::int64_t integer) {
 
 LabelNumbers::LabelNumbers(const EdgeList& edges, const EdgeList& sampled, ThreadTeam& threads) {
   if (edges.size() == 0) return;
-  const std::uint64_t max_bits = bits_an_edge * edges.size() + table_grain;
+  const std::uint64_t max_bits = bits_per_edge * edges.size() + table_grain;
   // If a sample has integers from 0 on, the range from 0 nearly always has all of them: one pass instead of two.
   const Bounds sample = bounds_of_sample(sampled);
   if (sample.least >= 0 && static_cast<std::uint64_t>(sample.most) < max_bits / 4 &&
@@ -134,7 +134,7 @@ bool LabelNumbers::mark(const EdgeList& edges, std::int64_t base, std::uint64_t 
   base_ = base;
   // Threads that share a bitmap wait for each other whenever they set a new bit.
   const auto team = static_cast<std::uint64_t>(threads.size());
-  const bool shared = span > bits_an_edge * edges.size() / team;
+  const bool shared = span > bits_per_edge * edges.size() / team;
   std::vector<Bitmap> marks(shared ? 1 : team);
   for (Bitmap& bitmap : marks) bitmap = Bitmap(span);
   parallel_edge_blocks(threads, edges, 0, edges.size(), false, [&](std::span<const Edge> some, auto, int thread) {

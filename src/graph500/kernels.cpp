@@ -33,8 +33,8 @@ struct BreadthFirst {
   static SearchResult claim(Label key, const LabelArray& result) { return {key, result}; }
   static std::vector<ValidationReport> validate(std::span<const SearchResult> found, const EdgeList& edges,
                                                 const BlockDistribution& distribution, const Context& context,
-                                                std::size_t a_pass) {
-    return validate_bfs(edges, Directedness::undirected, found, distribution, context, a_pass);
+                                                std::size_t per_pass) {
+    return validate_bfs(edges, Directedness::undirected, found, distribution, context, per_pass);
   }
   /// Predicts the traffic of searches with these options, if the formulas apply to them.
   static void predict_traffic(CommunicationReport& report, const Graph& graph, const BfsOptions& options, int ranks) {
@@ -59,8 +59,8 @@ struct ShortestPaths {
   }
   static std::vector<ValidationReport> validate(std::span<const ShortestPathResult> found, const EdgeList& edges,
                                                 const BlockDistribution& distribution, const Context& context,
-                                                std::size_t a_pass) {
-    return validate_sssp(edges, Directedness::undirected, found, distribution, context, a_pass);
+                                                std::size_t per_pass) {
+    return validate_sssp(edges, Directedness::undirected, found, distribution, context, per_pass);
   }
   static void predict_traffic(CommunicationReport&, const Graph&, const SsspOptions&, int) {}
 };
@@ -92,7 +92,7 @@ class SearchKernel final : public Kernel {
     const std::optional<WarmUp> before = warm_up(input.keys, results.front());
     const std::optional<DeviceRecord> at_first = search_.device();
     const CommunicationRecord sent_before = search_.communication();
-    const Verifying verifying{input.edges, {context_.ranks, context_.threads, &pool}, on_device.get(), plan.a_pass};
+    const Verifying verifying{input.edges, {context_.ranks, context_.threads, &pool}, on_device.get(), plan.per_pass};
     KernelReport report = run_searches(
         name_of(Kind::kind), input.keys, plan.searches, {context_.ranks, input.observer, input.stop},
         [&](Label key, std::size_t place) { return search_.run(key, results[place]); },
@@ -123,7 +123,7 @@ class SearchKernel final : public Kernel {
     const EdgeList& edges;
     Context context;
     const DeviceValidation* on_device;  ///< nullptr if processors validate
-    std::size_t a_pass;
+    std::size_t per_pass;
   };
 
   [[nodiscard]] std::vector<Verification> verify_batch(std::size_t first, std::span<const Label> keys,
@@ -133,16 +133,16 @@ class SearchKernel final : public Kernel {
     const std::size_t validated = to_validate(options_.validation, first, keys.size());
     const auto validate = [&] {
       const auto claimed = claims(keys.first(validated), found, Kind::claim);
-      return on_device != nullptr
-                 ? on_device->validate(claimed)
-                 : Kind::validate(claimed, verifying.edges, graph_.distribution(), verifying.context, verifying.a_pass);
+      return on_device != nullptr ? on_device->validate(claimed)
+                                  : Kind::validate(claimed, verifying.edges, graph_.distribution(), verifying.context,
+                                                   verifying.per_pass);
     };
     const auto count = [&] {
       const auto tree = [](Label key, const Result& result) { return SearchResult{key, Kind::parents(result)}; };
       const auto trees = claims(keys.subspan(validated), found.subspan(validated), tree);
       return on_device != nullptr ? on_device->count_traversed_edges(trees)
                                   : count_traversed_edges(verifying.edges, trees, graph_.distribution(),
-                                                          verifying.context, verifying.a_pass);
+                                                          verifying.context, verifying.per_pass);
     };
     return verify(keys.size(), validated, validate, count, context_.ranks);
   }
@@ -171,10 +171,11 @@ std::uint64_t validation_message_bytes(const GraphSize& size, bool with_weights,
 SearchCosts bfs_costs(const GraphSize& size, int ranks, int threads) {
   SearchCosts costs{
       .search_bytes = bfs_search_bytes(size, ranks, threads), .result_bytes = result_bytes(size), .passes = {}};
-  for (const std::size_t a_pass : searches_a_pass) {
-    const std::uint64_t levels_bytes = a_pass == max_searches_a_pass ? 20 : 4;  // bytes; in lanes if searches are many
-    costs.passes.push_back({a_pass, validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels +
-                                        validation_message_bytes(size, false, levels_bytes, ranks, threads)});
+  for (const std::size_t per_pass : searches_per_pass) {
+    const std::uint64_t levels_bytes =
+        per_pass == max_searches_per_pass ? 20 : 4;  // bytes; in lanes if searches are many
+    costs.passes.push_back({per_pass, validation_bytes_per_label(per_pass, label_bytes(size)) * size.labels +
+                                          validation_message_bytes(size, false, levels_bytes, ranks, threads)});
   }
   return costs;
 }
@@ -183,9 +184,10 @@ SearchCosts sssp_costs(const GraphSize& size, int ranks, int threads) {
   SearchCosts costs{.search_bytes = sssp_search_bytes(size, ranks),
                     .result_bytes = result_bytes(size) + sizeof(float) * size.labels,
                     .passes = {}};
-  for (const std::size_t a_pass : sssp_searches_a_pass) {
-    costs.passes.push_back({a_pass, sssp_validation_bytes_per_label(a_pass, label_bytes(size)) * size.labels +
-                                        validation_message_bytes(size, true, a_pass * sizeof(float), ranks, threads)});
+  for (const std::size_t per_pass : sssp_searches_per_pass) {
+    costs.passes.push_back(
+        {per_pass, sssp_validation_bytes_per_label(per_pass, label_bytes(size)) * size.labels +
+                       validation_message_bytes(size, true, per_pass * sizeof(float), ranks, threads)});
   }
   return costs;
 }

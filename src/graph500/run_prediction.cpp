@@ -77,17 +77,17 @@ MemoryPrediction predict_run(const GraphSize& size, const BenchmarkOptions& opti
 namespace {
 /// A batch of `searches` searches, validated by passes of this kind.
 BatchPlan batch(const SearchCosts& costs, std::size_t searches, const SearchCosts::Pass& pass) {
-  return {searches, pass.a_pass, searches * costs.result_bytes + pass.bytes};
+  return {searches, pass.per_pass, searches * costs.result_bytes + pass.bytes};
 }
 }  // namespace
 
 BatchPlan plan_batches(const SearchCosts& costs, std::uint64_t keys, std::uint64_t bytes) {
   for (const SearchCosts::Pass& pass : costs.passes) {
-    const BatchPlan least = batch(costs, std::min<std::size_t>(pass.a_pass, keys), pass);
+    const BatchPlan least = batch(costs, std::min<std::size_t>(pass.per_pass, keys), pass);
     if (least.bytes > bytes) continue;
     const std::size_t room = least.searches + (bytes - least.bytes) / costs.result_bytes;
     // Use whole passes, unless all searches fit.
-    return batch(costs, room >= keys ? keys : room / pass.a_pass * pass.a_pass, pass);
+    return batch(costs, room >= keys ? keys : room / pass.per_pass * pass.per_pass, pass);
   }
   return one_search(costs);
 }
@@ -96,7 +96,7 @@ BatchPlan one_search(const SearchCosts& costs) { return batch(costs, 1, costs.pa
 
 BatchPlan full_batch(const SearchCosts& costs, std::uint64_t keys) {
   const SearchCosts::Pass& most = costs.passes.front();
-  return batch(costs, std::min<std::size_t>(most.a_pass, keys), most);
+  return batch(costs, std::min<std::size_t>(most.per_pass, keys), most);
 }
 
 std::uint64_t peak_with_batch(const MemoryPrediction& run, const BatchPlan& plan) {

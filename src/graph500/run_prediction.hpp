@@ -33,11 +33,11 @@ MemoryPrediction predict_run(const GraphSize& size, const BenchmarkOptions& opti
 
 // Batches of searches that wait for their validation.
 
-/// A plan of batches. Searches run in batches, one after the other. Each batch is then validated, `a_pass` searches in
-/// each pass over the edge list.
+/// A plan of batches. Searches run in batches, one after the other. Each batch is then validated, `per_pass` searches
+/// in each pass over the edge list.
 struct BatchPlan {
   std::size_t searches = 1;
-  std::size_t a_pass = 1;
+  std::size_t per_pass = 1;
   std::uint64_t bytes = 0;  ///< results and validation, all ranks together, without edge list, graph and search
 };
 

@@ -63,7 +63,7 @@ class Prediction {
   /// Bytes of the messages while edges are distributed over a grid of ranks.
   [[nodiscard]] std::uint64_t bytes_to_grid() const {
     using Grid = GridAdjacencies<std::uint32_t>;
-    return std::min(entries(), ranks_ * Grid::entries_a_time) * neighbour_bytes() * Grid::copies_under_way;
+    return std::min(entries(), ranks_ * Grid::entries_at_a_time) * neighbour_bytes() * Grid::copies_under_way;
   }
   [[nodiscard]] std::uint64_t device_part_bytes() const {
     return GpuPart::bytes_for(entries(), local_ids(), ranks_ * global_ids());

@@ -34,9 +34,9 @@ inline std::uint64_t result_bytes(const GraphSize& size) { return size.labels * 
 
 /// Bytes of a kernel's searches while they run, wait and are validated, all ranks together.
 struct SearchCosts {
-  /// A validation of `a_pass` searches in one pass.
+  /// A validation of `per_pass` searches in one pass.
   struct Pass {
-    std::size_t a_pass;
+    std::size_t per_pass;
     std::uint64_t bytes;
   };
   std::uint64_t search_bytes = 0;  ///< state of a search, including its result

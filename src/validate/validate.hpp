@@ -82,28 +82,28 @@ struct SearchResult {
 };
 
 /// The most searches that one pass over the edge list validates.
-inline constexpr std::size_t max_searches_a_pass = 12;
+inline constexpr std::size_t max_searches_per_pass = 12;
 /// The possible numbers of searches that share a pass; more need more memory. Other numbers are rounded down to one of
 /// these.
-inline constexpr std::array<std::size_t, 3> searches_a_pass = {max_searches_a_pass, 4, 1};
+inline constexpr std::array<std::size_t, 3> searches_per_pass = {max_searches_per_pass, 4, 1};
 
-/// Bytes that a validation takes for each label beside the results, if `a_pass` searches share a pass over the edge
+/// Bytes that a validation takes for each label beside the results, if `per_pass` searches share a pass over the edge
 /// list and labels take `label_bytes` (4 or 8). The maximum over several ranks, without the messages of a round.
-std::size_t validation_bytes_per_label(std::size_t a_pass, std::size_t label_bytes);
+std::size_t validation_bytes_per_label(std::size_t per_pass, std::size_t label_bytes);
 
 /// Checks the results of searches by the rules of the specification, from the edge list and the results alone. Returns
 /// a report for each. In a directed graph a tuple constrains its target only: if the source is reached, the target must
 /// be, at most one level deeper.
 ///
-/// Collective. Up to `a_pass` searches share a pass over the edge list: the data of a label in all of them is side by
+/// Collective. Up to `per_pass` searches share a pass over the edge list: the data of a label in all of them is side by
 /// side, and a tuple looks it up once. At most four deep trees, whose levels do not fit bytes, share a pass, and only
-/// one if a_pass is below 12. A tuple with ends on other ranks is sent to one or both of them, in rounds of bounded
+/// one if per_pass is below 12. A tuple with ends on other ranks is sent to one or both of them, in rounds of bounded
 /// size, with the levels of all searches. If the context has a pool, later passes and calls reuse the memory of one
 /// pass. Throws AgreedError if the list cannot be read, or if a result is not as long as this rank's block of the
 /// distribution.
 std::vector<ValidationReport> validate_bfs(const EdgeList& edges, Directedness directedness,
                                            std::span<const SearchResult> results, const BlockDistribution& distribution,
-                                           const Context& context, std::size_t a_pass = max_searches_a_pass);
+                                           const Context& context, std::size_t per_pass = max_searches_per_pass);
 
 /// The same for one search.
 ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, const SearchResult& result,
@@ -114,7 +114,7 @@ ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, 
 /// validate_bfs() does.
 std::vector<std::uint64_t> count_traversed_edges(const EdgeList& edges, std::span<const SearchResult> results,
                                                  const BlockDistribution& distribution, const Context& context,
-                                                 std::size_t a_pass = max_searches_a_pass);
+                                                 std::size_t per_pass = max_searches_per_pass);
 
 // Shortest paths.
 
@@ -130,10 +130,10 @@ struct ShortestPathResult {
 
 /// The possible numbers of shortest-path searches that share a pass over the edge list; other numbers are rounded down
 /// to one of these. Four fit a cache line.
-inline constexpr std::array<std::size_t, 2> sssp_searches_a_pass = {4, 1};
+inline constexpr std::array<std::size_t, 2> sssp_searches_per_pass = {4, 1};
 
 /// The same as validation_bytes_per_label() for shortest paths.
-std::size_t sssp_validation_bytes_per_label(std::size_t a_pass, std::size_t label_bytes);
+std::size_t sssp_validation_bytes_per_label(std::size_t per_pass, std::size_t label_bytes);
 
 /// Checks the results of searches by the rules of the specification, from the weighted edge list and the results alone.
 /// Returns a report for each. Parents must be a tree that spans the root's component, with edges of the list. The
@@ -141,13 +141,13 @@ std::size_t sssp_validation_bytes_per_label(std::size_t a_pass, std::size_t labe
 /// bits. No edge may shorten a distance, and no weight may be negative, infinite or not a number. Only the shortest
 /// distances satisfy all of these rules. In a directed graph a tuple constrains its target only.
 ///
-/// Collective. One pass over the edge list for `a_pass` searches, as in validate_bfs(), and a look-up of each vertex's
-/// parent. Throws AgreedError if the list cannot be read or has no weights, or if a result is not as long as this
-/// rank's block of the distribution.
+/// Collective. One pass over the edge list for `per_pass` searches, as in validate_bfs(), and a look-up of each
+/// vertex's parent. Throws AgreedError if the list cannot be read or has no weights, or if a result is not as long as
+/// this rank's block of the distribution.
 std::vector<ValidationReport> validate_sssp(const EdgeList& edges, Directedness directedness,
                                             std::span<const ShortestPathResult> results,
                                             const BlockDistribution& distribution, const Context& context,
-                                            std::size_t a_pass = sssp_searches_a_pass.front());
+                                            std::size_t per_pass = sssp_searches_per_pass.front());
 
 /// The same for one search.
 ValidationReport validate_sssp(const EdgeList& edges, Directedness directedness, const ShortestPathResult& result,

@@ -74,13 +74,13 @@ class EdgeCount {
 
 /// The Rules of TreeValidation for breadth-first searches, which claim levels beside the tree. `Level` holds every
 /// level, `Entry` every parent.
-template <class Entry, class Level, std::size_t searches_a_pass>
+template <class Entry, class Level, std::size_t searches_per_pass>
 struct BfsRules {
   using Result = SearchResult;
   using Tuple = Edge;
-  using Record = TreeRecord<Entry, Level, searches_a_pass>;
+  using Record = TreeRecord<Entry, Level, searches_per_pass>;
   using Levels = typename Record::Lanes;
-  static constexpr std::size_t searches = searches_a_pass;
+  static constexpr std::size_t searches = searches_per_pass;
   static constexpr std::uint32_t none = no_level;
 
   static void record(Record& record, std::size_t s, const SearchResult& result, std::size_t i, std::uint32_t level) {
@@ -118,9 +118,9 @@ struct BfsRules {
 namespace {
 
 /// The widths for the requested number of searches: as many wide levels as take no more memory than the narrow ones.
-constexpr PassWidth pass_width(std::size_t a_pass) {
-  if (a_pass >= max_searches_a_pass) return {max_searches_a_pass, 4};
-  return a_pass >= 4 ? PassWidth{4, 1} : PassWidth{1, 1};
+constexpr PassWidth pass_width(std::size_t per_pass) {
+  if (per_pass >= max_searches_per_pass) return {max_searches_per_pass, 4};
+  return per_pass >= 4 ? PassWidth{4, 1} : PassWidth{1, 1};
 }
 
 /// Throws AgreedError unless every rank has a value for each label of its block.
@@ -146,7 +146,7 @@ std::vector<ValidationReport> validate_pass(const ValidationInput& input, std::s
   if (wide) return in.template operator()<BfsRules<Entry, std::uint32_t, 4>>();
   if (levels.size() == 1) return in.template operator()<BfsRules<Entry, std::uint8_t, 1>>();
   if (levels.size() <= 4) return in.template operator()<BfsRules<Entry, std::uint8_t, 4>>();
-  return in.template operator()<BfsRules<Entry, std::uint8_t, max_searches_a_pass>>();
+  return in.template operator()<BfsRules<Entry, std::uint8_t, max_searches_per_pass>>();
 }
 
 template <std::size_t searches>
@@ -158,27 +158,27 @@ std::vector<std::uint64_t> count_pass(const EdgeList& edges, std::span<const Sea
 }
 
 template <class Entry>
-std::size_t bytes_per_label(std::size_t a_pass) {
-  const std::size_t narrow = pass_width(a_pass).narrow;
+std::size_t bytes_per_label(std::size_t per_pass) {
+  const std::size_t narrow = pass_width(per_pass).narrow;
   std::size_t record = sizeof(TreeRecord<Entry, std::uint8_t, 1>);
   if (narrow == 4) record = sizeof(TreeRecord<Entry, std::uint8_t, 4>);
-  if (narrow == max_searches_a_pass) record = sizeof(TreeRecord<Entry, std::uint8_t, max_searches_a_pass>);
+  if (narrow == max_searches_per_pass) record = sizeof(TreeRecord<Entry, std::uint8_t, max_searches_per_pass>);
   return pass_bytes_per_label<Entry>(narrow, record);
 }
 
 }  // namespace
 
-std::size_t validation_bytes_per_label(std::size_t a_pass, std::size_t label_bytes) {
-  return label_bytes == sizeof(std::uint32_t) ? bytes_per_label<std::uint32_t>(a_pass)
-                                              : bytes_per_label<std::uint64_t>(a_pass);
+std::size_t validation_bytes_per_label(std::size_t per_pass, std::size_t label_bytes) {
+  return label_bytes == sizeof(std::uint32_t) ? bytes_per_label<std::uint32_t>(per_pass)
+                                              : bytes_per_label<std::uint64_t>(per_pass);
 }
 
 std::vector<ValidationReport> validate_bfs(const EdgeList& edges, Directedness directedness,
                                            std::span<const SearchResult> results, const BlockDistribution& distribution,
-                                           const Context& context, std::size_t a_pass) {
+                                           const Context& context, std::size_t per_pass) {
   require_blocks(results, distribution, context.ranks);
   const ValidationInput input{edges, directedness, distribution, context};
-  return validate_in_passes(results, pass_width(a_pass), input,
+  return validate_in_passes(results, pass_width(per_pass), input,
                             [&](std::span<const SearchResult> pass, std::vector<TreeLevels> levels, bool wide) {
                               return wide ? validate_pass<std::uint64_t>(input, pass, std::move(levels))
                                           : validate_pass<std::uint32_t>(input, pass, std::move(levels));
@@ -192,16 +192,16 @@ ValidationReport validate_bfs(const EdgeList& edges, Directedness directedness, 
 
 std::vector<std::uint64_t> count_traversed_edges(const EdgeList& edges, std::span<const SearchResult> results,
                                                  const BlockDistribution& distribution, const Context& context,
-                                                 std::size_t a_pass) {
+                                                 std::size_t per_pass) {
   require_blocks(results, distribution, context.ranks);
-  const std::size_t width = pass_width(a_pass).narrow;
+  const std::size_t width = pass_width(per_pass).narrow;
   std::vector<std::uint64_t> counts;
   while (counts.size() < results.size()) {
     const std::span left = results.subspan(counts.size());
     const std::span pass = left.first(std::min(width, left.size()));
     const std::vector<std::uint64_t> of_pass =
         pass.size() == 1 ? count_pass<1>(edges, pass, distribution, context)
-                         : count_pass<max_searches_a_pass>(edges, pass, distribution, context);
+                         : count_pass<max_searches_per_pass>(edges, pass, distribution, context);
     counts.insert(counts.end(), of_pass.begin(), of_pass.end());
   }
   return counts;

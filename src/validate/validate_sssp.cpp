@@ -96,13 +96,13 @@ class DistanceRecord {
 /// The Rules of TreeValidation for shortest-path searches, which claim distances beside the tree. `Entry` holds every
 /// parent. Distances are summed as in searches, in 32 bits: each must be exactly the parent's plus the weight of an
 /// edge to it, and no edge may shorten a distance by any amount.
-template <class Entry, std::size_t searches_a_pass>
+template <class Entry, std::size_t searches_per_pass>
 struct SsspRules {
   using Result = ShortestPathResult;
   using Tuple = WeightedEdge;
-  using Record = DistanceRecord<Entry, searches_a_pass>;
+  using Record = DistanceRecord<Entry, searches_per_pass>;
   using Levels = typename Record::Lanes;
-  static constexpr std::size_t searches = searches_a_pass;
+  static constexpr std::size_t searches = searches_per_pass;
   static constexpr float none = Levels::none;
 
   static void record(Record& record, std::size_t s, const ShortestPathResult& result, std::size_t i,
@@ -165,8 +165,8 @@ struct SsspRules {
 
 namespace {
 
-constexpr std::size_t pass_width(std::size_t a_pass) {
-  return a_pass >= sssp_searches_a_pass.front() ? sssp_searches_a_pass.front() : 1;
+constexpr std::size_t pass_width(std::size_t per_pass) {
+  return per_pass >= sssp_searches_per_pass.front() ? sssp_searches_per_pass.front() : 1;
 }
 
 /// Throws AgreedError unless every tuple has a weight, and every label of a block a parent and a distance.
@@ -189,31 +189,31 @@ std::vector<ValidationReport> validate_pass(const ValidationInput& input, std::s
   if (results.size() == 1) {
     return TreeValidation<SsspRules<Entry, 1>>(input, results, std::move(levels)).run();
   }
-  return TreeValidation<SsspRules<Entry, sssp_searches_a_pass.front()>>(input, results, std::move(levels)).run();
+  return TreeValidation<SsspRules<Entry, sssp_searches_per_pass.front()>>(input, results, std::move(levels)).run();
 }
 
 template <class Entry>
-std::size_t bytes_per_label(std::size_t a_pass) {
-  const bool several = pass_width(a_pass) > 1;
+std::size_t bytes_per_label(std::size_t per_pass) {
+  const bool several = pass_width(per_pass) > 1;
   const std::size_t record =
-      several ? sizeof(DistanceRecord<Entry, sssp_searches_a_pass.front()>) : sizeof(DistanceRecord<Entry, 1>);
-  return pass_bytes_per_label<Entry>(pass_width(a_pass), record);
+      several ? sizeof(DistanceRecord<Entry, sssp_searches_per_pass.front()>) : sizeof(DistanceRecord<Entry, 1>);
+  return pass_bytes_per_label<Entry>(pass_width(per_pass), record);
 }
 
 }  // namespace
 
-std::size_t sssp_validation_bytes_per_label(std::size_t a_pass, std::size_t label_bytes) {
-  return label_bytes == sizeof(std::uint32_t) ? bytes_per_label<std::uint32_t>(a_pass)
-                                              : bytes_per_label<std::uint64_t>(a_pass);
+std::size_t sssp_validation_bytes_per_label(std::size_t per_pass, std::size_t label_bytes) {
+  return label_bytes == sizeof(std::uint32_t) ? bytes_per_label<std::uint32_t>(per_pass)
+                                              : bytes_per_label<std::uint64_t>(per_pass);
 }
 
 std::vector<ValidationReport> validate_sssp(const EdgeList& edges, Directedness directedness,
                                             std::span<const ShortestPathResult> results,
                                             const BlockDistribution& distribution, const Context& context,
-                                            std::size_t a_pass) {
+                                            std::size_t per_pass) {
   require_values(edges, results, distribution, context.ranks);
   const ValidationInput input{edges, directedness, distribution, context};
-  const std::size_t width = pass_width(a_pass);
+  const std::size_t width = pass_width(per_pass);
   return validate_in_passes(results, {.narrow = width, .wide = width}, input,
                             [&](std::span<const ShortestPathResult> pass, std::vector<TreeLevels> levels, bool wide) {
                               return wide ? validate_pass<std::uint64_t>(input, pass, std::move(levels))

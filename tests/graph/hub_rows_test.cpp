@@ -240,8 +240,8 @@ TEST(HubDegree, IsTheLeastThatTheRuleAllows) {
   const std::uint64_t many = hub_degree({HubRule::automatic, 0, 3}, 10000, 2, count_above);
   EXPECT_LE(count_above(many), 6400 / 3) << "one in 3 of the vertices with edges";
   EXPECT_GT(count_above(many - 1), 6400 / 3);
-  for (const std::uint64_t vertices_a_hub : {128U, 3U}) {
-    const HubChoice choice{HubRule::automatic, 0, vertices_a_hub};
+  for (const std::uint64_t vertices_per_hub : {128U, 3U}) {
+    const HubChoice choice{HubRule::automatic, 0, vertices_per_hub};
     const std::uint64_t fewer = hub_degree(choice, 10000, 800, count_above);
     EXPECT_EQ(count_above(fewer), 41) << "fewer than the vertices of four ranks, with more than 2400 edges each";
     EXPECT_EQ(fewer, 2400);

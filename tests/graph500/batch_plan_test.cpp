@@ -23,12 +23,12 @@ TEST(BatchPlan, TakesNoMoreThanItMay) {
       for (std::uint64_t bytes = least; bytes < 400 * 2 * labels; bytes += labels) {
         const BatchPlan plan = plan_batches(costs, 64, bytes);
         const auto pass = std::find_if(costs.passes.begin(), costs.passes.end(),
-                                       [&](const SearchCosts::Pass& one) { return one.a_pass == plan.a_pass; });
+                                       [&](const SearchCosts::Pass& one) { return one.per_pass == plan.per_pass; });
         ASSERT_NE(pass, costs.passes.end());
         ASSERT_LE(plan.bytes, bytes);
         ASSERT_EQ(plan.bytes, plan.searches * costs.result_bytes + pass->bytes);
-        ASSERT_GE(plan.searches, plan.a_pass);
-        ASSERT_TRUE(plan.searches == 64 || plan.searches % plan.a_pass == 0);
+        ASSERT_GE(plan.searches, plan.per_pass);
+        ASSERT_TRUE(plan.searches == 64 || plan.searches % plan.per_pass == 0);
       }
     }
   }
@@ -37,13 +37,13 @@ TEST(BatchPlan, TakesNoMoreThanItMay) {
 TEST(BatchPlan, FallsBackToSmallerBatchesWhereMemoryIsShort) {
   const SearchCosts costs = kernel_type(KernelKind::bfs).costs({.labels = std::uint64_t{1} << 26}, 1, 1);
   const BatchPlan full = full_batch(costs, 64);
-  EXPECT_EQ(full.a_pass, max_searches_a_pass);
-  EXPECT_EQ(full.searches, max_searches_a_pass);
-  EXPECT_EQ(plan_batches(costs, 64, full.bytes).a_pass, max_searches_a_pass);
-  EXPECT_EQ(plan_batches(costs, 64, full.bytes - 1).a_pass, 4U);
+  EXPECT_EQ(full.per_pass, max_searches_per_pass);
+  EXPECT_EQ(full.searches, max_searches_per_pass);
+  EXPECT_EQ(plan_batches(costs, 64, full.bytes).per_pass, max_searches_per_pass);
+  EXPECT_EQ(plan_batches(costs, 64, full.bytes - 1).per_pass, 4U);
   const BatchPlan nothing = plan_batches(costs, 64, 0);
   EXPECT_EQ(nothing.searches, 1U);
-  EXPECT_EQ(nothing.a_pass, 1U);
+  EXPECT_EQ(nothing.per_pass, 1U);
   EXPECT_EQ(one_search(costs).searches, 1U);
   EXPECT_EQ(one_search(costs).bytes, nothing.bytes);
   EXPECT_EQ(plan_batches(costs, 64, UINT64_MAX).searches, 64U);
@@ -54,9 +54,9 @@ TEST(BatchPlan, ValidatesShortestPathsByFours) {
   const GraphSize size{.labels = std::uint64_t{1} << 26};
   const SearchCosts costs = kernel_type(KernelKind::sssp).costs(size, 1, 1);
   EXPECT_EQ(costs.result_bytes, 8 * size.labels);
-  EXPECT_EQ(full_batch(costs, 64).a_pass, 4U);
+  EXPECT_EQ(full_batch(costs, 64).per_pass, 4U);
   EXPECT_EQ(full_batch(costs, 64).searches, 4U);
-  EXPECT_EQ(plan_batches(costs, 64, full_batch(costs, 64).bytes - 1).a_pass, 1U);
+  EXPECT_EQ(plan_batches(costs, 64, full_batch(costs, 64).bytes - 1).per_pass, 1U);
 }
 
 TEST(BatchPlan, KnowsHowManyTuplesTravelInARound) {

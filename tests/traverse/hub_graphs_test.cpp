@@ -19,7 +19,7 @@ using test::world;
 void expect_searches_with_hubs(const NamedEdges& list, std::initializer_list<HubChoice> choices) {
   for (const HubChoice& hubs : choices) {
     for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
-      const bool apart = directedness == Directedness::directed || hubs.vertices_a_hub == 3;
+      const bool apart = directedness == Directedness::directed || hubs.vertices_per_hub == 3;
       SCOPED_TRACE(fmt::format("{}, hubs by rule {} above {}, {}, {}", list.name, static_cast<int>(hubs.rule),
                                hubs.degree, directedness == Directedness::directed ? "directed" : "undirected",
                                apart ? "apart" : "together"));

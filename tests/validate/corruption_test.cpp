@@ -266,12 +266,12 @@ TEST(ValidateBfs, FindsTheCorruptedSearchesOfABatch) {
       for (const std::size_t s : {random() % results.size(), random() % results.size()}) {
         wrong[s] = wrong[s] || all[c].corrupt(results[s], oracle, random);
       }
-      const std::size_t a_pass = searches_a_pass[random() % searches_a_pass.size()];
-      const std::vector<ValidationReport> reports = validate(list, results, settings, a_pass);
+      const std::size_t per_pass = searches_per_pass[random() % searches_per_pass.size()];
+      const std::vector<ValidationReport> reports = validate(list, results, settings, per_pass);
       ASSERT_EQ(reports.size(), results.size());
       for (std::size_t s = 0; s < results.size(); ++s) {
         SCOPED_TRACE(list.name + ", search " + std::to_string(s) + " of " + std::to_string(results.size()) + " by " +
-                     std::to_string(a_pass));
+                     std::to_string(per_pass));
         EXPECT_EQ(breaks(reports[s], all[c].rule), wrong[s]) << reports[s].text();
         EXPECT_EQ(reports[s].valid(), !wrong[s]) << reports[s].text();
         if (wrong[s] || s == 0) expect_same(reports[s], validate(list, results[s], settings));

@@ -29,9 +29,9 @@ struct Settings {
   BufferPool* pool = nullptr;
 };
 
-/// Validates several results of one graph, `a_pass` of them at a time.
+/// Validates several results of one graph, `per_pass` of them at a time.
 inline std::vector<ValidationReport> validate(const NamedEdges& list, const std::vector<Result>& results,
-                                              const Settings& settings, std::size_t a_pass = max_searches_a_pass) {
+                                              const Settings& settings, std::size_t per_pass = max_searches_per_pass) {
   const std::size_t size = results.front().parents.size();
   const BlockDistribution distribution(size, world().size());
   const int rank = world().rank();
@@ -50,7 +50,7 @@ inline std::vector<ValidationReport> validate(const NamedEdges& list, const std:
   for (std::size_t s = 0; s < results.size(); ++s) own.push_back({Label{results[s].root}, parents[s], levels[s]});
   ThreadTeam threads(settings.threads);
   return validate_bfs(part_of(list, false, list.edges.size()), settings.directedness, own, distribution,
-                      {world(), threads, settings.pool}, a_pass);
+                      {world(), threads, settings.pool}, per_pass);
 }
 
 inline ValidationReport validate(const NamedEdges& list, const Result& result, const Settings& settings) {

@@ -292,8 +292,8 @@ TEST(ValidateSssp, FindsTheCorruptedSearchOfABatch) {
       for (const ShortestPaths& result : results) {
         alone.push_back(validate(spoilt.list, result, {spoilt.directedness, false, 1}));
       }
-      for (const std::size_t a_pass : sssp_searches_a_pass) {
-        const auto reports = validate(spoilt.list, results, {spoilt.directedness, false, 2}, a_pass);
+      for (const std::size_t per_pass : sssp_searches_per_pass) {
+        const auto reports = validate(spoilt.list, results, {spoilt.directedness, false, 2}, per_pass);
         ASSERT_EQ(reports.size(), results.size());
         for (std::size_t s = 0; s < results.size(); ++s) {
           EXPECT_EQ(reports[s].valid(), s != place) << reports[s].text();

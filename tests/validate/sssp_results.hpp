@@ -22,9 +22,9 @@ struct SsspSettings {
   int threads = 1;
 };
 
-/// Validates several results of one graph, `a_pass` of them at a time.
+/// Validates several results of one graph, `per_pass` of them at a time.
 inline std::vector<ValidationReport> validate(const NamedEdges& list, const std::vector<ShortestPaths>& results,
-                                              const SsspSettings& settings, std::size_t a_pass = 4) {
+                                              const SsspSettings& settings, std::size_t per_pass = 4) {
   const std::size_t size = results.front().parents.size();
   const BlockDistribution distribution(size, world().size());
   const int rank = world().rank();
@@ -42,7 +42,7 @@ inline std::vector<ValidationReport> validate(const NamedEdges& list, const std:
   for (std::size_t s = 0; s < results.size(); ++s) own.push_back({Label{results[s].root}, parents[s], distances[s]});
   ThreadTeam threads(settings.threads);
   return validate_sssp(part_of(list, false, list.edges.size()), settings.directedness, own, distribution,
-                       {world(), threads}, a_pass);
+                       {world(), threads}, per_pass);
 }
 
 inline ValidationReport validate(const NamedEdges& list, const ShortestPaths& result, const SsspSettings& settings) {

@@ -128,8 +128,8 @@ TEST(ValidateBfs, TakesDeepAndShallowTreesTogether) {
     for (std::int64_t s = 0; s < 30; ++s) results.push_back(right_result(oracle, s * (length - 1) / 29));
     results[7].parents[static_cast<std::size_t>(length - 1)] = -1;
     results[7].levels[static_cast<std::size_t>(length - 1)] = -1;
-    for (const std::size_t a_pass : searches_a_pass) {
-      const std::vector<ValidationReport> reports = validate(list, results, {}, a_pass);
+    for (const std::size_t per_pass : searches_per_pass) {
+      const std::vector<ValidationReport> reports = validate(list, results, {}, per_pass);
       for (std::size_t s = 0; s < results.size(); ++s) {
         EXPECT_EQ(reports[s].valid(), s != 7) << length << " " << s << "\n" << reports[s].text();
         const std::int64_t deepest = *std::max_element(results[s].levels.begin(), results[s].levels.end());
@@ -167,10 +167,10 @@ TEST(ValidateBfs, CountsTheEdgesOfEverySearchOfABatch) {
   for (std::size_t s = 0; s < results.size(); ++s) own.push_back({Label{results[s].root}, parents[s]});
   ThreadTeam threads(2);
   const Context context{world(), threads};
-  for (const std::size_t a_pass : searches_a_pass) {
-    EXPECT_EQ(count_traversed_edges(test::part_of(list), own, distribution, context, a_pass), expected);
+  for (const std::size_t per_pass : searches_per_pass) {
+    EXPECT_EQ(count_traversed_edges(test::part_of(list), own, distribution, context, per_pass), expected);
     const auto reports =
-        validate_bfs(test::part_of(list), Directedness::undirected, own, distribution, context, a_pass);
+        validate_bfs(test::part_of(list), Directedness::undirected, own, distribution, context, per_pass);
     for (std::size_t s = 0; s < own.size(); ++s) {
       EXPECT_TRUE(reports[s].valid()) << reports[s].text();
       EXPECT_EQ(reports[s].traversed_edges, expected[s]);
@@ -204,7 +204,7 @@ TEST(ValidateBfs, PassesLeaveTheirMemoryToEachOther) {
     EXPECT_GT(bytes.front(), 0U);
     EXPECT_EQ(bytes[2], bytes[3]);
     if (world().size() == 1) {
-      EXPECT_LE(bytes.back(), validation_bytes_per_label(max_searches_a_pass, wide ? 8 : 4) * oracle.size());
+      EXPECT_LE(bytes.back(), validation_bytes_per_label(max_searches_per_pass, wide ? 8 : 4) * oracle.size());
     }
   }
 }

@@ -282,10 +282,10 @@ void add_subgraph_options(OptionSet& options, SubgraphOptions& subgraphs) {
 void settle_hub_rule(HubChoice& hubs, const BfsOptions& bfs) {
   constexpr std::uint64_t where_pulls_ask = 16;
   constexpr std::uint64_t where_lights_push = 3;
-  hubs.vertices_a_hub = HubChoice().vertices_a_hub;
-  if (bfs.pull == PullPolicy::messages) hubs.vertices_a_hub = where_pulls_ask;
+  hubs.vertices_per_hub = HubChoice().vertices_per_hub;
+  if (bfs.pull == PullPolicy::messages) hubs.vertices_per_hub = where_pulls_ask;
   const bool lights_push = bfs.subgraphs.policy == SubgraphPolicy::apart || bfs.device.kind != Device::cpu;
-  if (lights_push) hubs.vertices_a_hub = where_lights_push;
+  if (lights_push) hubs.vertices_per_hub = where_lights_push;
 }
 
 void check_subgraphs_option(const OptionSet& options, const SubgraphOptions& subgraphs, const GraphLayout& layout) {

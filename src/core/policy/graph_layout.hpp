@@ -77,7 +77,7 @@ struct HubChoice {
   std::uint64_t degree = 0;  ///< used by HubRule::degree
   /// With HubRule::automatic at most one of this many vertices with edges is a hub. The default is best where searches
   /// replicate the frontier of all other vertices.
-  std::uint64_t vertices_a_hub = 128;
+  std::uint64_t vertices_per_hub = 128;
 };
 
 /// The most columns that the head can have.

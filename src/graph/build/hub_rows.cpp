@@ -135,13 +135,13 @@ HubRows sorted_rows(std::size_t rows, const ForEachEntry& for_each_entry, Thread
 
 std::uint64_t hub_degree(const HubChoice& choice, std::uint64_t labels, int ranks, const CountAbove& count_above) {
   constexpr std::uint64_t max_shares = 4;
-  constexpr std::uint64_t edges_a_rank = 3;
+  constexpr std::uint64_t edges_per_rank = 3;
   const auto rank_count = static_cast<std::uint64_t>(ranks);
   const std::uint64_t most = max_shares * labels / rank_count;
   switch (choice.rule) {
     case HubRule::pan: return degree_of_few(most, pan_hub_degree(labels), count_above);
     case HubRule::automatic:
-      return degree_of_few(std::min(most, count_above(0) / choice.vertices_a_hub), edges_a_rank * rank_count,
+      return degree_of_few(std::min(most, count_above(0) / choice.vertices_per_hub), edges_per_rank * rank_count,
                            count_above);
     case HubRule::none:
     case HubRule::degree: break;

@@ -30,7 +30,7 @@ using CountAbove = std::function<std::uint64_t(std::uint64_t degree)>;
 ///
 /// - A hub costs a rank 2 bits per level and 4 bytes at the end of a search. Another vertex costs at most two queries
 ///   of 4 bytes for each of its edges. Therefore hubs have more edges than 3 times the number of ranks.
-/// - At most one of `choice.vertices_a_hub` vertices with edges is a hub: a hub costs its bytes in every search,
+/// - At most one of `choice.vertices_per_hub` vertices with edges is a hub: a hub costs its bytes in every search,
 ///   another vertex only the bytes of the queries that happen to be sent about it (benchmarks/results/hubs.md has the
 ///   bytes).
 std::uint64_t hub_degree(const HubChoice& choice, std::uint64_t labels, int ranks, const CountAbove& count_above);

@@ -30,10 +30,10 @@ class RowParts {
   std::size_t header_ = 0;
 };
 
-/// A range of vertices from `first` on whose rows have about `entries_a_time` entries together.
+/// A range of vertices from `first` on whose rows have about `entries_at_a_time` entries together.
 template <class Neighbour>
 IndexRange next_rows(const Adjacency<Neighbour>& rows, std::size_t first) {
-  constexpr EdgeOffset entries = GridAdjacencies<Neighbour>::entries_a_time;
+  constexpr EdgeOffset entries = GridAdjacencies<Neighbour>::entries_at_a_time;
   const auto offsets = rows.offsets.span();
   const auto after =
       std::upper_bound(offsets.begin() + static_cast<std::ptrdiff_t>(first), offsets.end(), offsets[first] + entries);

@@ -65,7 +65,7 @@ class GridAdjacencies {
 
   /// About how many neighbours a rank sends at a time. There are three copies of them: dealt out by receiver, in the
   /// send buffer, and as received.
-  static constexpr std::uint64_t entries_a_time = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t entries_at_a_time = std::uint64_t{1} << 20;
   static constexpr std::uint64_t copies_under_way = 3;
 
   [[nodiscard]] GridShape shape() const noexcept { return shape_; }

@@ -48,8 +48,8 @@ void ProgressPrinter::searches_begin(std::string_view kernel, std::uint64_t tota
 void ProgressPrinter::search_done(double seconds, std::uint64_t edges) {
   ++done_;
   if (edges > 0) seconds_per_edge_ += seconds / static_cast<double>(edges);
-  constexpr std::uint64_t lines_a_kernel = 10;
-  const auto tenths = [this](std::uint64_t done) { return done * lines_a_kernel / total_; };
+  constexpr std::uint64_t lines_per_kernel = 10;
+  const auto tenths = [this](std::uint64_t done) { return done * lines_per_kernel / total_; };
   if (style_ == ProgressStyle::terminal || tenths(done_) != tenths(done_ - 1)) draw();
 }
 

@@ -40,9 +40,9 @@ NameList sample(const NameList& names, std::size_t count) {
 /// The number of this rank's names that go to each rank, so that each rank gets a nearly equal share of all names.
 std::vector<std::size_t> counts_of_shares(const NameList& mine, const Context& context) {
   const Communicator& ranks = context.ranks;
-  constexpr std::size_t samples_a_rank = 64;
+  constexpr std::size_t samples_per_rank = 64;
   const auto parts = static_cast<std::size_t>(ranks.size());
-  const NameList gathered = gather_names(sample(mine, samples_a_rank), ranks);
+  const NameList gathered = gather_names(sample(mine, samples_per_rank), ranks);
   const NameList samples = sort_names(std::span(&gathered, 1), context.threads).distinct;
   std::vector<std::size_t> counts(parts, 0);
   std::size_t first = 0;

@@ -14,8 +14,8 @@ namespace {
 /// edge, and a million in any case, are cheaper than a dictionary.
 bool dense_enough(std::int64_t largest, std::uint64_t edges) {
   constexpr std::int64_t always_dense = std::int64_t{1} << 20;
-  constexpr std::int64_t labels_an_edge = 8;
-  return largest < always_dense || static_cast<std::uint64_t>(largest / labels_an_edge) < edges;
+  constexpr std::int64_t labels_per_edge = 8;
+  return largest < always_dense || static_cast<std::uint64_t>(largest / labels_per_edge) < edges;
 }
 
 bool is_label(std::int64_t value) { return value >= 0 && value < label_bound; }
@@ -44,9 +44,9 @@ EdgeAssembler::EdgeAssembler(const TextFormat& format, const TextHead& head, std
       workers_(static_cast<std::size_t>(threads.size())) {}
 
 std::size_t EdgeAssembler::blocks_of(std::string_view text) const {
-  constexpr std::size_t blocks_a_thread = 4;
+  constexpr std::size_t blocks_per_thread = 4;
   constexpr std::size_t smallest_block = std::size_t{64} << 10;
-  const std::size_t even = text.size() / (workers_.size() * blocks_a_thread);
+  const std::size_t even = text.size() / (workers_.size() * blocks_per_thread);
   const std::size_t block_bytes = std::min(block_bytes_, std::max(smallest_block, even));
   return (text.size() + block_bytes - 1) / block_bytes;
 }

@@ -93,8 +93,8 @@ class Pull {
   /// fewer, threads finish closer together.
   [[nodiscard]] std::size_t block_of(std::size_t words) const {
     constexpr std::size_t least = 64;
-    constexpr std::size_t blocks_a_thread = 16;
-    return std::clamp(words / (blocks_a_thread * static_cast<std::size_t>(threads_.size())), least, words_per_block);
+    constexpr std::size_t blocks_per_thread = 16;
+    return std::clamp(words / (blocks_per_thread * static_cast<std::size_t>(threads_.size())), least, words_per_block);
   }
   using Words = std::array<std::uint64_t, words_per_block>;
   /// The working memory of a thread.

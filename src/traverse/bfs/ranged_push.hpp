@@ -31,8 +31,8 @@ class RangedPush {
 
   /// Whether finding the ranges in each row is little work compared with the edges.
   static bool pays(std::size_t queued, std::size_t edges, const ThreadTeam& threads) {
-    constexpr std::size_t edges_a_search = 64;
-    return edges > queued * ranges_for(threads) * edges_a_search;
+    constexpr std::size_t edges_per_range = 64;
+    return edges > queued * ranges_for(threads) * edges_per_range;
   }
 
   void run(ThreadTeam& threads) {

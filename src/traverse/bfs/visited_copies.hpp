@@ -34,8 +34,8 @@ class VisitedCopies {
 
   /// Whether a push along so many edges gains more than copying and merging the bits takes.
   [[nodiscard]] bool pay(std::uint64_t edges) const {
-    constexpr std::uint64_t edges_a_word = 2;
-    return edges >= edges_a_word * copies_.size() * copies_.front().words().size();
+    constexpr std::uint64_t edges_per_word = 2;
+    return edges >= edges_per_word * copies_.size() * copies_.front().words().size();
   }
 
   /// Calls push(), in which each thread visits only in its copy, of(thread), and merges the copies into the state.

@@ -184,18 +184,19 @@ void for_each_label(const Partition& partition, std::size_t labels, ThreadTeam& 
 /// Collective.
 template <class Set>
 std::uint64_t number_firsts(const Bitmap& firsts, const Context& context, Set&& set) {
-  constexpr std::size_t words_a_block = number_grain / bits_per_word;
+  constexpr std::size_t words_per_block = number_grain / bits_per_word;
   const std::span<const std::uint64_t> words = firsts.words();
-  std::vector<std::int64_t> before((words.size() + words_a_block - 1) / words_a_block + 1);  // bits before each block
-  parallel_blocks(context.threads, words.size(), words_a_block, [&](IndexRange block, int) {
+  std::vector<std::int64_t> before((words.size() + words_per_block - 1) / words_per_block +
+                                   1);  // bits before each block
+  parallel_blocks(context.threads, words.size(), words_per_block, [&](IndexRange block, int) {
     for (const std::uint64_t word : words.subspan(block.begin, block.size())) {
-      before[block.begin / words_a_block] += std::popcount(word);
+      before[block.begin / words_per_block] += std::popcount(word);
     }
   });
   const std::int64_t here = exclusive_prefix_sum(context.threads, std::span(before));
   const auto before_rank = static_cast<std::int64_t>(context.ranks.sum_before(static_cast<std::uint64_t>(here)));
-  parallel_blocks(context.threads, words.size(), words_a_block, [&](IndexRange block, int) {
-    std::int64_t next = before_rank + before[block.begin / words_a_block];
+  parallel_blocks(context.threads, words.size(), words_per_block, [&](IndexRange block, int) {
+    std::int64_t next = before_rank + before[block.begin / words_per_block];
     for (std::size_t word = block.begin; word < block.end; ++word) {
       for_each_set_bit(words[word], word * bits_per_word, [&](std::size_t label) { set(label, next++); });
     }

@@ -37,7 +37,7 @@ struct Pair {
 template <class Word>
 class PairPackets final : public PacketCodec<Word> {
  public:
-  [[nodiscard]] std::size_t max_words(std::size_t queries) const override { return words_a_pair * queries; }
+  [[nodiscard]] std::size_t max_words(std::size_t queries) const override { return words_per_pair * queries; }
 
   void encode(std::vector<Word>& words, std::vector<Word>& scratch) const override {
     scratch.resize(std::max(scratch.size(), max_words(words.size())));  // words are more than queries
@@ -46,16 +46,16 @@ class PairPackets final : public PacketCodec<Word> {
       for (const Word target : targets) {
         const Pair pair{target, parent};
         std::memcpy(end, &pair, sizeof(pair));
-        end += words_a_pair;
+        end += words_per_pair;
       }
     });
     words.assign(scratch.data(), end);
   }
 
   [[nodiscard]] QueryMessage<Word> decode(std::span<Word> packet) override {
-    if (packet.size() % words_a_pair != 0) fail("a packet of {} bytes ends within a pair", packet.size_bytes());
+    if (packet.size() % words_per_pair != 0) fail("a packet of {} bytes ends within a pair", packet.size_bytes());
     runs_.clear();
-    for (; !packet.empty(); packet = packet.subspan(words_a_pair)) {
+    for (; !packet.empty(); packet = packet.subspan(words_per_pair)) {
       Pair pair{};
       std::memcpy(&pair, packet.data(), sizeof(pair));
       if (pair.vertex >= QueryMessage<Word>::last_of_run || static_cast<Word>(pair.parent) != pair.parent) {
@@ -68,7 +68,7 @@ class PairPackets final : public PacketCodec<Word> {
   }
 
  private:
-  static constexpr std::size_t words_a_pair = sizeof(Pair) / sizeof(Word);
+  static constexpr std::size_t words_per_pair = sizeof(Pair) / sizeof(Word);
   QueryRuns<Word> runs_;
 };
 
@@ -201,7 +201,7 @@ class Visits {
   static constexpr const char* name = "compressed packet";
   static constexpr const char* too_short = "a compressed packet ends within a query";
   static constexpr std::size_t header_words = 2;  ///< queries, base
-  static constexpr std::size_t words_a_query = 1;
+  static constexpr std::size_t words_per_query = 1;
   using Record = Query;
 
   /// Counts the queries and finds the base. Does not change the words.
@@ -284,7 +284,7 @@ class Relaxations {
   static constexpr const char* name = "packet of relaxations";
   static constexpr const char* too_short = "a packet of relaxations ends within one";
   static constexpr std::size_t header_words = 3;  ///< relaxations and shift, least distance, base of parents
-  static constexpr std::size_t words_a_query = 2;
+  static constexpr std::size_t words_per_query = 2;
   using Record = Relaxation;
 
   /// Removes the marks of runs.
@@ -329,7 +329,7 @@ class Relaxations {
       fail("a packet of relaxations has vertex {} with parent {} above {}, distance bits {}", one.vertex, one.parent,
            base_, distance);
     }
-    const std::array<Word, words_a_query> pair{static_cast<Word>(distance), one.vertex};
+    const std::array<Word, words_per_query> pair{static_cast<Word>(distance), one.vertex};
     runs.add(static_cast<Word>(parent), pair);
   }
 
@@ -340,9 +340,9 @@ class Relaxations {
   /// Returns the relaxations of runs: for each vertex the one with the least distance, in the order of vertices.
   static std::vector<Relaxation> lightest_of(std::vector<Word>& words) {
     std::vector<Relaxation> all;
-    all.reserve(words.size() / words_a_query);
+    all.reserve(words.size() / words_per_query);
     QueryMessage<Word>(words).for_each_run([&](Word parent, std::span<const Word> pairs) {
-      for (std::size_t i = 0; i + 1 < pairs.size(); i += words_a_query) {
+      for (std::size_t i = 0; i + 1 < pairs.size(); i += words_per_query) {
         all.push_back({static_cast<std::uint32_t>(pairs[i + 1]), static_cast<std::uint32_t>(pairs[i]), parent});
       }
     });
@@ -365,14 +365,14 @@ template <class Word, class Records>
 class CompressedPackets final : public PacketCodec<Word> {
  public:
   [[nodiscard]] std::size_t max_words(std::size_t queries) const override {
-    const std::size_t bytes = queries / Records::words_a_query * longest_record;
+    const std::size_t bytes = queries / Records::words_per_query * longest_record;
     return Records::header_words + (bytes + sizeof(Word) - 1) / sizeof(Word);
   }
 
   void encode(std::vector<Word>& words, std::vector<Word>& scratch) const override {
     constexpr std::size_t beyond = 2;  // words: records are written 8 bytes at a time
     const Records records(words);
-    scratch.resize(std::max(scratch.size(), max_words(Records::words_a_query * records.count()) + beyond));
+    scratch.resize(std::max(scratch.size(), max_words(Records::words_per_query * records.count()) + beyond));
     records.write_header(scratch.data());
     PacketBytesWriter writer(reinterpret_cast<std::byte*>(scratch.data() + Records::header_words));
     records.write(writer);

@@ -66,7 +66,7 @@ template <class Word>
 class QueryCombiner final : public MessageCombiner {
  public:
   QueryCombiner(QueryKind queries, PacketFormat format, std::size_t coalescing)
-      : words_a_query_(queries == QueryKind::relaxations ? 2 : 1),
+      : words_per_query_(queries == QueryKind::relaxations ? 2 : 1),
         coalescing_(coalescing),
         codec_(make_packet_codec<Word>(format, queries)) {}
 
@@ -74,9 +74,9 @@ class QueryCombiner final : public MessageCombiner {
     BestQueries<Word>& waiting = waiting_[destination];
     const std::span packet(reinterpret_cast<Word*>(message.data()), message.size() / sizeof(Word));
     codec_->decode(packet).for_each_run([&](Word parent, std::span<const Word> words) {
-      if (words.size() % words_a_query_ != 0) fail("a packet has half a query");
-      for (; !words.empty(); words = words.subspan(words_a_query_)) {
-        waiting.add({words[words_a_query_ - 1], words_a_query_ == 2 ? words[0] : 0, parent});
+      if (words.size() % words_per_query_ != 0) fail("a packet has half a query");
+      for (; !words.empty(); words = words.subspan(words_per_query_)) {
+        waiting.add({words[words_per_query_ - 1], words_per_query_ == 2 ? words[0] : 0, parent});
       }
     });
   }
@@ -89,8 +89,8 @@ class QueryCombiner final : public MessageCombiner {
     for (auto& [destination, waiting] : waiting_) {
       for (const WaitingQuery<Word>& query : waiting.best()) {
         const std::array<Word, 2> words{query.distance, query.target};
-        open_.add(query.parent, std::span(words).last(words_a_query_));
-        if (open_.queries + words_a_query_ > coalescing_) send(destination, emit);
+        open_.add(query.parent, std::span(words).last(words_per_query_));
+        if (open_.queries + words_per_query_ > coalescing_) send(destination, emit);
       }
       if (open_.queries > 0) send(destination, emit);
       waiting.clear();
@@ -105,7 +105,7 @@ class QueryCombiner final : public MessageCombiner {
     open_.clear();
   }
 
-  std::size_t words_a_query_;
+  std::size_t words_per_query_;
   std::size_t coalescing_;
   std::unique_ptr<PacketCodec<Word>> codec_;
   std::map<int, BestQueries<Word>> waiting_;  ///< by destination

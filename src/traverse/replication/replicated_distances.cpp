@@ -37,8 +37,8 @@ ReplicatedDistances::ReplicatedDistances(const Partition& partition, std::option
 void ReplicatedDistances::open(Replication how, const Nodes& nodes) {
   replicator_ = std::make_unique<Replicator>(how, nodes);
   shared_ = replicator_->shares_in_queues();
-  words_.emplace(replicator_->words(code_.bound() / floats_a_word, shared_));
-  places_ = {reinterpret_cast<float*>(words_->span().data()), words_->size() * floats_a_word};
+  words_.emplace(replicator_->words(code_.bound() / floats_per_word, shared_));
+  places_ = {reinterpret_cast<float*>(words_->span().data()), words_->size() * floats_per_word};
 }
 
 IndexRange ReplicatedDistances::own_places() const noexcept {
@@ -138,8 +138,8 @@ std::uint64_t ReplicatedDistances::share_section(const Section& section) {
   Parts parts;  // in words: if a part ends inside a word, the place beside it is sent too
   for (std::size_t rank = 0; rank < searched_.size(); ++rank) {
     const IndexRange range = part(section, rank);
-    parts.places.push_back((rank * code_.stride() + range.begin) / floats_a_word);
-    parts.counts.push_back((range.size() + floats_a_word - 1) / floats_a_word);
+    parts.places.push_back((rank * code_.stride() + range.begin) / floats_per_word);
+    parts.counts.push_back((range.size() + floats_per_word - 1) / floats_per_word);
   }
   const IndexRange own = parts.range(own_rank());
   const std::span<const std::uint64_t> mine = words_->span().subspan(own.begin, own.size());

@@ -106,10 +106,10 @@ class ReplicatedDistances {
 
   [[nodiscard]] std::size_t own_rank() const noexcept { return static_cast<std::size_t>(context_.ranks.rank()); }
   [[nodiscard]] IndexRange part(const Section& section, std::size_t rank) const {
-    const std::size_t before = (searched_[rank] >> section.beyond) / floats_a_word * floats_a_word;
+    const std::size_t before = (searched_[rank] >> section.beyond) / floats_per_word * floats_per_word;
     const std::size_t begin = std::max(before, hubs_end_);
     const std::size_t end = std::max(searched_[rank] >> section.shift, begin);
-    const IndexRange range = even_share(end - begin, section.piece, section.pieces, floats_a_word);
+    const IndexRange range = even_share(end - begin, section.piece, section.pieces, floats_per_word);
     return {begin + range.begin, begin + range.end};
   }
   /// Makes what each rank of the node wrote visible to all of them. Collective.
@@ -117,7 +117,7 @@ class ReplicatedDistances {
     if (shared_) words_->barrier();
   }
 
-  static constexpr std::size_t floats_a_word = sizeof(std::uint64_t) / sizeof(float);
+  static constexpr std::size_t floats_per_word = sizeof(std::uint64_t) / sizeof(float);
 
   GlobalIdCode code_;
   std::size_t hubs_end_;

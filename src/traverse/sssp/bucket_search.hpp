@@ -198,8 +198,8 @@ class ExchangedBuckets {
       return context_.ranks.any(std::any_of(shares_.begin(), shares_.end(), [&](Share& share) { return share.*what; }));
     };
     if (!found(&Share::found_too_far)) return false;
-    constexpr std::size_t vertices_a_time = 256;
-    scanning_blocks(context_.threads, tree_.size(), vertices_a_time, exchange_, [&](IndexRange range, int thread) {
+    constexpr std::size_t vertices_at_a_time = 256;
+    scanning_blocks(context_.threads, tree_.size(), vertices_at_a_time, exchange_, [&](IndexRange range, int thread) {
       Share& share = shares_[static_cast<std::size_t>(thread)];
       for (std::size_t i = range.begin; i < range.end; ++i) ask_beyond(static_cast<std::uint32_t>(i), share, thread);
     });
@@ -285,11 +285,12 @@ class ExchangedBuckets {
   /// Relaxes edges of the vertices in `frontier` and handles the relaxations that other ranks send meanwhile.
   template <class Relax>
   void scan(std::vector<std::uint32_t>& frontier, Relax&& relax) {
-    constexpr std::size_t vertices_a_time = 64;
-    scanning_blocks(context_.threads, frontier.size(), vertices_a_time, exchange_, [&](IndexRange range, int thread) {
-      Share& share = shares_[static_cast<std::size_t>(thread)];
-      for (std::size_t i = range.begin; i < range.end; ++i) relax(frontier[i], share, thread);
-    });
+    constexpr std::size_t vertices_at_a_time = 64;
+    scanning_blocks(context_.threads, frontier.size(), vertices_at_a_time, exchange_,
+                    [&](IndexRange range, int thread) {
+                      Share& share = shares_[static_cast<std::size_t>(thread)];
+                      for (std::size_t i = range.begin; i < range.end; ++i) relax(frontier[i], share, thread);
+                    });
     frontier.clear();
   }
   /// Collects what all threads queued and counted.

@@ -140,13 +140,13 @@ class Offer {
   /// Takes some vertices that no other thread gets. Returns none if the offer is closed or all are taken.
   [[nodiscard]] std::span<const Waiting> take() {
     if (taken_.load(std::memory_order_relaxed) >= closed) return {};
-    const std::size_t begin = taken_.fetch_add(vertices_a_time, std::memory_order_acquire);
+    const std::size_t begin = taken_.fetch_add(vertices_at_a_time, std::memory_order_acquire);
     if (begin >= waiting_.size()) return {};
-    return std::span(waiting_).subspan(begin, std::min(vertices_a_time, waiting_.size() - begin));
+    return std::span(waiting_).subspan(begin, std::min(vertices_at_a_time, waiting_.size() - begin));
   }
 
  private:
-  static constexpr std::size_t vertices_a_time = 64;
+  static constexpr std::size_t vertices_at_a_time = 64;
   static constexpr std::size_t closed = std::numeric_limits<std::size_t>::max() / 2;
   std::vector<Waiting> waiting_;
   alignas(64) std::atomic<std::size_t> taken_ = closed;

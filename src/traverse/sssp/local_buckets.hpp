@@ -433,13 +433,13 @@ class LocalBuckets {
 
   /// Relaxes the long rows that threads have left, one after the other, each by all threads.
   void relax_long_rows() {
-    constexpr std::size_t edges_a_time = 2048;
+    constexpr std::size_t edges_at_a_time = 2048;
     for (Share& share : shares_) {
       for (const Waiting& one : share.long_rows) {
         if (tree_.distance(one.vertex) != one.distance) continue;
         ++share.relaxed;
         const EdgeOffset first = rows_.offsets[one.vertex];
-        parallel_blocks(context_.threads, rows_.degree(LocalVertex{one.vertex}), edges_a_time,
+        parallel_blocks(context_.threads, rows_.degree(LocalVertex{one.vertex}), edges_at_a_time,
                         [&](IndexRange edges, int thread) {
                           relax_edges<How::together>(one, {first + edges.begin, first + edges.end},
                                                      shares_[static_cast<std::size_t>(thread)]);
