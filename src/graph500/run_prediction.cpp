@@ -31,7 +31,7 @@ FrontierHolding frontier_holding(const BfsOptions& options, int ranks) {
 
 bool keeps_levels(const BfsOptions& options, int ranks) {
   return frontier_holding(options, ranks) == FrontierHolding::per_subgraph &&
-         options.subgraphs.light_parents == LightParents::in_the_end;
+         options.subgraphs.light_parents == LightParents::at_end;
 }
 
 FrontierPlan frontier_plan(const BfsOptions& options, int ranks, std::uint64_t nodes) {

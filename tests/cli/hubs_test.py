@@ -67,7 +67,7 @@ class Hubs(ProgramTest):
             told[subgraphs] = sum(level["queries"] for run in runs for level in run["levels"])
         self.assertEqual(told["together"], told["apart"], "who only pushes tells the same")
 
-    def test_settles_parents_of_light_vertices_in_the_end(self):
+    def test_settles_parents_of_light_vertices_at_the_end(self):
         sent, settled = {}, {}
         for when in ("with", "end"):
             words = ["--preset", "pan2018", "--scale", "11", "--hubs", "20", "--light-parents", when, "--keys", "3"]

@@ -22,7 +22,7 @@ using test::NamedEdges;
 using test::Oracle;
 using test::world;
 
-constexpr LightParents every_time[] = {LightParents::with_queries, LightParents::in_the_end};
+constexpr LightParents every_time[] = {LightParents::with_queries, LightParents::at_end};
 constexpr DirectionPolicy every_direction[] = {DirectionPolicy::automatic, DirectionPolicy::push,
                                                DirectionPolicy::pull};
 
@@ -163,7 +163,7 @@ TEST(SeparatedSearch, TellsOthersOfEachLightEdgeOnce) {
       const Context context{world(), threads};
       const Graph graph = build_graph(test::part_of(list), with_hubs(above, directedness), context);
       for (const DirectionPolicy direction : every_direction) {
-        const BfsOptions options = apart(direction, above == 6 ? LightParents::in_the_end : LightParents::with_queries);
+        const BfsOptions options = apart(direction, above == 6 ? LightParents::at_end : LightParents::with_queries);
         BreadthFirstSearch search(graph, options, context);
         for (const Label source : {list.edges[0].source, list.edges[99].source, Label{1}}) {
           SCOPED_TRACE(fmt::format("directed {}, hubs above {}, direction {}, from {}",
@@ -185,7 +185,7 @@ TEST(SeparatedSearch, TellsOthersOfEachLightEdgeOnce) {
 
 /// With every exchange, each light vertex without a parent gets one in the end. In a bulk exchange a rank visits what
 /// it can before it receives queries, so exactly the vertices without a parent on their own rank are left.
-TEST(SeparatedSearch, SettlesParentsOfLightVerticesInTheEnd) {
+TEST(SeparatedSearch, SettlesParentsOfLightVerticesAtTheEnd) {
   struct Way {
     ExchangePolicy exchange;
     PacketFormat packets;
@@ -209,7 +209,7 @@ TEST(SeparatedSearch, SettlesParentsOfLightVerticesInTheEnd) {
         SCOPED_TRACE(fmt::format("directed {}, hubs above {}, exchange {}, packets {}, to depth {}",
                                  directedness == Directedness::directed, above, static_cast<int>(exchange),
                                  static_cast<int>(packets), max_depth));
-        BfsOptions options = apart(DirectionPolicy::automatic, LightParents::in_the_end);
+        BfsOptions options = apart(DirectionPolicy::automatic, LightParents::at_end);
         options.messages.exchange = exchange;
         options.messages.packets = packets;
         options.max_depth = max_depth;

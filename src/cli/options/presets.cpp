@@ -80,7 +80,7 @@ const std::vector<Preset> all_presets = {
      .source = "Pan et al. 2018, sections III to VI",
      .system = System{.layout = {.order = VertexOrder::label, .hubs = {.rule = HubRule::automatic}},
                       .bfs = {.hub_masks = HubMaskPolicy::two_phase,
-                              .subgraphs = {.policy = SubgraphPolicy::apart, .light_parents = LightParents::in_the_end},
+                              .subgraphs = {.policy = SubgraphPolicy::apart, .light_parents = LightParents::at_end},
                               .messages = {.exchange = ExchangePolicy::bulk,
                                            .packets = PacketFormat::runs,
                                            .route = {.policy = RoutePolicy::local}}}}},

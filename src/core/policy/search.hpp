@@ -223,7 +223,7 @@ constexpr auto words_of(SubgraphPolicy) { return word_list<SubgraphPolicy>({"tog
 
 /// When light vertices that were visited from light vertices of other ranks receive their parents: with each query, or
 /// at the end, once for all levels (Pan et al. 2018, section VI-A).
-enum class LightParents { with_queries, in_the_end };
+enum class LightParents { with_queries, at_end };
 constexpr auto words_of(LightParents) { return word_list<LightParents>({"with", "end"}); }
 
 /// When a subgraph changes its direction, by the ratio of the edges of a push to the edges that a pull may read.

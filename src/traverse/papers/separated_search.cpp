@@ -57,14 +57,14 @@ class ParentsWithQueries {
 /// A rank keeps the level of each of its vertices, a word, and 8 to 16 bytes for each vertex that queries visited.
 /// Settling the parents takes O(edges of these vertices), on one thread.
 template <class Neighbour>
-class ParentsInTheEnd {
+class ParentsAtEnd {
  public:
   struct Carried {
     Neighbour operator()(Neighbour) const { return 0; }  // one value for all, so that there is one run
   };
 
   /// Graph, adjacencies and context must outlive this.
-  ParentsInTheEnd(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const Context& context)
+  ParentsAtEnd(const Graph& graph, const Adjacencies<Neighbour>& adjacencies, const Context& context)
       : graph_(graph),
         partition_(graph.partition()),
         rows_(adjacencies.pull_rows()),
@@ -414,10 +414,10 @@ template <class Neighbour>
 BfsEnginePointer make_separated_search(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
                                        const BfsOptions& options, const Context& context) {
   using WithQueries = SeparatedSearch<Neighbour, ParentsWithQueries<Neighbour>>;
-  using InTheEnd = SeparatedSearch<Neighbour, ParentsInTheEnd<Neighbour>>;
+  using AtEnd = SeparatedSearch<Neighbour, ParentsAtEnd<Neighbour>>;
   switch (options.subgraphs.light_parents) {
     case LightParents::with_queries: return std::make_unique<WithQueries>(graph, adjacencies, options, context);
-    case LightParents::in_the_end: return std::make_unique<InTheEnd>(graph, adjacencies, options, context);
+    case LightParents::at_end: return std::make_unique<AtEnd>(graph, adjacencies, options, context);
   }
   fail("unknown time for the parents of light vertices");
 }
