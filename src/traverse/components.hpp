@@ -22,9 +22,9 @@ namespace breadth {
 /// Sutton, Ben-Nun & Barak 2018). Between ranks, the vertices of a tree send the tree's smallest label to their first
 /// neighbours, again whenever that label falls. Then the vertices outside of the largest component send their labels
 /// along all their edges, and the vertices inside it answer. After each round a hub has the smallest label of its
-/// replicas. Collective. The graph must be in rows (else Error). On one rank O(n + m) work and 12 bytes a vertex; on
-/// several ranks 20 bytes a vertex, and in each round an all-to-all of at most 16 bytes per edge between ranks. A path
-/// that crosses k trees takes at most k rounds.
+/// replicas. Collective. The graph must be in rows (else Error). On one rank O(n + m) work and 12 bytes per vertex; on
+/// several ranks 20 bytes per vertex, and in each round an all-to-all of at most 16 bytes per edge between ranks. A
+/// path that crosses k trees takes at most k rounds.
 std::uint64_t find_components(const Graph& graph, std::span<std::int64_t> of_label, const Context& context,
                               const Bitmap* vertices = nullptr);
 

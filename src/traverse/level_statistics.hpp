@@ -129,7 +129,7 @@ struct LeafPass {
 struct DeviceRecord {
   std::string name;
   std::uint64_t bytes = 0;   ///< of memory on all ranks' devices, for the graph and its search
-  std::uint64_t copies = 0;  ///< of results to the host, one a search
+  std::uint64_t copies = 0;  ///< of results to the host, one per search
   double copy_seconds = 0;   ///< of all copies; not part of the searches' seconds
 };
 

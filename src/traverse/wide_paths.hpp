@@ -64,8 +64,8 @@ class WidePathSearch {
   /// `weights` has one weight for each entry of the rows along the edges (Adjacency::weights, or
   /// graph/wide_weights.hpp); they must be finite and at least 0. `light` has the lightest edges of each vertex, or is
   /// nullptr or empty. Graph, weights and context must outlive the search. Throws Error for a graph that is not in
-  /// plain rows or has replicas of hubs, and for options out of range. O(m / ranks). Takes 12 bytes a vertex, and 16
-  /// for each distance that a vertex waits with. On several ranks it takes 16 bytes a vertex if global ids have 64
+  /// plain rows or has replicas of hubs, and for options out of range. O(m / ranks). Takes 12 bytes per vertex, and 16
+  /// for each distance that a vertex waits with. On several ranks it takes 16 bytes per vertex if global ids have 64
   /// bits, and room for messages.
   WidePathSearch(const Graph& graph, std::span<const Weight> weights, const LightEdges<Weight>* light,
                  const WidePathOptions<Distance>& options, const Context& context);

@@ -71,7 +71,7 @@ struct PackedEdge {
 };
 static_assert(sizeof(PackedEdge) == 12);
 
-/// An edge list held in memory, 12 bytes a tuple and 4 more with weights.
+/// An edge list held in memory, 12 bytes per tuple and 4 more with weights.
 class MemoryEdgeList final : public EdgeList {
  public:
   MemoryEdgeList() = default;

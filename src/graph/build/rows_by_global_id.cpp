@@ -144,7 +144,7 @@ class RowStore<CompressedAdjacency<Neighbour>> {
   Buffer<std::uint32_t> degrees_;
   Buffer<EdgeOffset> offsets_;  ///< lengths of rows until all are known, then offsets
   std::vector<Bucket> buckets_;
-  std::vector<Draft> drafts_;  ///< one a thread
+  std::vector<Draft> drafts_;  ///< one per thread
 };
 
 /// Reads one bucket's rows by label, plain or compressed, from the first on.

@@ -179,7 +179,7 @@ class Pull {
   Part part_;
   const Labels& labels_;
   ThreadTeam& threads_;
-  std::vector<Block> blocks_;  ///< one a thread
+  std::vector<Block> blocks_;  ///< one per thread
 };
 
 }  // namespace breadth

@@ -111,7 +111,7 @@ class Ghosts {
 enum class PartEdges { alone, with_lengths };
 
 /// A rank's part of a graph: in each row first the neighbours on this rank, by local id, then ghosts, by number. Takes
-/// as much memory as the graph's neighbours, twice that with lengths, and 12 bytes a vertex, until it has been copied
+/// as much memory as the graph's neighbours, twice that with lengths, and 12 bytes per vertex, until it has been copied
 /// to a device.
 class GpuPart {
  public:

@@ -85,7 +85,7 @@ void require_transport(Device device, DeviceTransport transport);
 // Shortest paths.
 
 /// Keeps the paths to hubs equal on all ranks: of all paths to a hub that ranks found, all replicas take the shortest
-/// at once, as with HubBounds on processors. Memory: 16 bytes a hub. Costs nothing without hubs.
+/// at once, as with HubBounds on processors. Memory: 16 bytes per hub. Costs nothing without hubs.
 class HubPaths {
  public:
   HubPaths(const Hubs& hubs, const Communicator& ranks);

@@ -14,7 +14,7 @@ namespace breadth {
 /// A level expands the frontier along each column of the grid, n / C vertices as bits or as a list, whichever is
 /// shorter. Then it scans the rows of these vertices, and folds the vertices found along each row of the grid: it sends
 /// each with a parent to its owner, once in a search from each rank. With n vertices, all ranks together send at most
-/// n (R - 1) / 8 bytes a level and 2 n (C - 1) words a search, in R + C - 2 messages a rank and level.
+/// n (R - 1) / 8 bytes per level and 2 n (C - 1) words a search, in R + C - 2 messages a rank and level.
 template <class Neighbour>
 BfsEnginePointer make_grid_search(const Graph& graph, const GridAdjacencies<Neighbour>& adjacencies,
                                   const BfsOptions& options, const Context& context);
@@ -34,7 +34,7 @@ constexpr std::uint64_t grid_search_bytes(std::uint64_t vertices, std::uint64_t 
 ///
 /// A level first visits hubs, by a push or a pull, on every rank along its share of their edges. While the masks of
 /// hubs are combined, it visits light vertices from hubs, by a push or a pull, and pushes from light vertices to light
-/// vertices. Only these last pushes send queries to other ranks: 4 to 8 bytes an edge, at most one message a rank and
+/// vertices. Only these last pushes send queries to other ranks: 4 to 8 bytes per edge, at most one message a rank and
 /// level besides full ones. Only hubs are replicated, two bits each a level.
 template <class Neighbour>
 BfsEnginePointer make_separated_search(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,

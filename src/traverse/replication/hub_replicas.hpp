@@ -80,7 +80,7 @@ class HubReplicas {
   }
 
   /// Begins a search from several sources, which the state has visited on the ranks that own them. Collective; reduces
-  /// one bit a hub if there are hubs.
+  /// one bit per hub if there are hubs.
   template <class State>
   void start_from_visited(State& state) {
     forget_visits();

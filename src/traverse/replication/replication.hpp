@@ -64,8 +64,8 @@ class Replicator {
   [[nodiscard]] const Strategy& queue_strategy() const noexcept { return queue_strategy_; }
   [[nodiscard]] const Strategy& summary_strategy() const noexcept { return summary_strategy_; }
 
-  /// Returns zeroed words, one array a node if `shared`, else one a rank. Throws the same Error on all ranks if the MPI
-  /// library cannot share memory. Collective.
+  /// Returns zeroed words, one array per node if `shared`, else one per rank. Throws the same Error on all ranks if the
+  /// MPI library cannot share memory. Collective.
   [[nodiscard]] Words words(std::size_t count, bool shared) const;
   /// The ranks whose parts this rank must copy into an array if no Strategy brings them there. These are all ranks that
   /// do not write to the array themselves; if the ranks of the node share the array, an equal share of them.

@@ -432,7 +432,7 @@ class ExchangedBuckets {
   Bitmap near_queued_;
   Bitmap far_queued_;
   Bitmap settled_;
-  std::vector<Share> shares_;  ///< one a thread, and one for relaxations from other ranks
+  std::vector<Share> shares_;  ///< one per thread, and one for relaxations from other ranks
   Exchange exchange_;
 };
 

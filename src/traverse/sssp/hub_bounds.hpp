@@ -167,7 +167,7 @@ class HubBounds {
   /// Bytes that this rank sent to reduce bounds since the last call.
   [[nodiscard]] std::uint64_t take_bytes() { return least_.take_bytes(); }
 
-  /// Gives every replica the parent that one of the ranks found. Collective: one all-reduce of 8 bytes a hub. Returns
+  /// Gives every replica the parent that one of the ranks found. Collective: one all-reduce of 8 bytes per hub. Returns
   /// the traffic of all ranks.
   Traffic settle_parents() {
     if (hubs_.count() == 0) return no_traffic;

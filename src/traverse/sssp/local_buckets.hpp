@@ -476,7 +476,7 @@ class LocalBuckets {
   std::vector<std::uint32_t> targets_;
   std::size_t first_unsettled_ = 0;  ///< targets before this one cannot come closer
   std::uint64_t max_edges_ = UINT64_MAX;
-  std::vector<Share> shares_;             ///< one a thread
+  std::vector<Share> shares_;             ///< one per thread
   alignas(64) std::atomic<bool> meet_{};  ///< threads are to meet before the end of the batch
   std::atomic<unsigned> changes_{};       ///< counts changes of Share::opened and meet_
   std::atomic<bool> failed_{};            ///< a thread has failed, so that the others stop

@@ -145,7 +145,7 @@ class PrunedPull {
   const LabelLookup& labels_;
   ThreadTeam& threads_;
   std::vector<WeightedColumn> columns_;
-  std::vector<Share> shares_;  ///< one a thread
+  std::vector<Share> shares_;  ///< one per thread
 };
 
 }  // namespace breadth

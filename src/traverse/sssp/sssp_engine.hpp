@@ -102,7 +102,7 @@ std::uint64_t write_paths(const Tree& tree, const ConnectedLabels& connected, Ke
 }
 
 /// Makes the engine for any graph on one rank: delta-stepping with LocalBuckets. Graph, adjacencies and context must
-/// outlive it. Memory: 8 bytes a vertex, and 8 for each distance that a vertex waits with.
+/// outlive it. Memory: 8 bytes per vertex, and 8 for each distance that a vertex waits with.
 template <class Neighbour>
 PathEnginePointer make_local_paths(const Graph& graph, const Adjacencies<Neighbour>& adjacencies,
                                    const SsspOptions& options, const Context& context);
