@@ -237,7 +237,7 @@ std::optional<SsspAnswer> EngineGraph::narrow_sssp(Label source, std::span<const
 }
 
 template <class Weight, class Distance>
-SsspAnswer EngineGraph::wide_sssp(std::span<const Weight> weights, const LightEdges<Weight>* light, Label source,
+SsspAnswer EngineGraph::wide_sssp(std::span<const Weight> weights, const LightestEdges<Weight>* lightest, Label source,
                                   std::span<const Label> targets, Distance cutoff, const OptionTexts& texts,
                                   const std::shared_ptr<Workers>& its_workers) {
   using Search = WidePathSearch<Weight, Distance>;
@@ -248,7 +248,7 @@ SsspAnswer EngineGraph::wide_sssp(std::span<const Weight> weights, const LightEd
     const WidePathOptions<Distance> options{
         .engine = always ? wide_sssp_options(texts, graph_->layout()) : sssp_options(texts, graph_->layout()),
         .max_distance = cutoff};
-    return std::make_shared<Kept<Search>>(its_workers, options, *graph_, weights, light);
+    return std::make_shared<Kept<Search>>(its_workers, options, *graph_, weights, lightest);
   });
   WidePaths<Distance> found = kept->search.run_to(targets, source);
   keep(kept_searches, key, kept);
@@ -265,11 +265,11 @@ SsspAnswer EngineGraph::sssp(Label source, std::span<const Label> targets, const
   const std::shared_ptr<Workers> its_workers = workers(threads);
   const Workers::Turn turn(*its_workers);
   if (const auto* reals = std::get_if<WideWeights<double>>(&wide_)) {
-    return wide_sssp<double, double>(reals->of_rows.span(), &reals->light, source, targets, cutoff.real, texts,
+    return wide_sssp<double, double>(reals->of_rows.span(), &reals->lightest, source, targets, cutoff.real, texts,
                                      its_workers);
   }
   if (const auto* integers = std::get_if<WideWeights<std::int64_t>>(&wide_)) {
-    return wide_sssp<std::int64_t, std::int64_t>(integers->of_rows.span(), &integers->light, source, targets,
+    return wide_sssp<std::int64_t, std::int64_t>(integers->of_rows.span(), &integers->lightest, source, targets,
                                                  cutoff.integer, texts, its_workers);
   }
   if (auto answer = narrow_sssp(source, targets, cutoff.real, texts, its_workers)) return std::move(*answer);

@@ -136,7 +136,7 @@ class EngineGraph {
   std::optional<SsspAnswer> narrow_sssp(Label source, std::span<const Label> targets, double cutoff,
                                         const OptionTexts& options, const std::shared_ptr<Workers>& workers);
   template <class Weight, class Distance>
-  SsspAnswer wide_sssp(std::span<const Weight> weights, const LightEdges<Weight>* light, Label source,
+  SsspAnswer wide_sssp(std::span<const Weight> weights, const LightestEdges<Weight>* lightest, Label source,
                        std::span<const Label> targets, Distance cutoff, const OptionTexts& options,
                        const std::shared_ptr<Workers>& workers);
 

@@ -235,16 +235,16 @@ class RankWeightPlacer {
 
 /// Collects the lightest edges of each vertex. O(m).
 template <class Rows, class Weight>
-LightEdges<Weight> lightest(const Rows& rows, std::span<const Weight> weights, ThreadTeam& threads) {
+LightestEdges<Weight> lightest(const Rows& rows, std::span<const Weight> weights, ThreadTeam& threads) {
   constexpr std::size_t vertices_per_block = 256;
   const std::size_t vertices = rows.offsets.size() - 1;
-  LightEdges<Weight> light{.offsets = Buffer<EdgeOffset>(vertices + 1)};
+  LightestEdges<Weight> found{.offsets = Buffer<EdgeOffset>(vertices + 1)};
   parallel_for(threads, vertices, vertices_per_block, [&](std::size_t i) {
-    light.offsets[i] = LightEdges<Weight>::count_of(rows.offsets[i + 1] - rows.offsets[i]);
+    found.offsets[i] = LightestEdges<Weight>::count_of(rows.offsets[i + 1] - rows.offsets[i]);
   });
-  const EdgeOffset all = exclusive_prefix_sum(threads, light.offsets.span());
-  light.weights = Buffer<Weight>(all);
-  light.neighbours = Buffer<std::uint32_t>(all);
+  const EdgeOffset all = exclusive_prefix_sum(threads, found.offsets.span());
+  found.weights = Buffer<Weight>(all);
+  found.neighbours = Buffer<std::uint32_t>(all);
   using Pair = std::pair<Weight, std::uint32_t>;
   std::vector<std::vector<Pair>> scratch(static_cast<std::size_t>(threads.size()));
   parallel_blocks(threads, vertices, vertices_per_block, [&](IndexRange range, int thread) {
@@ -254,15 +254,15 @@ LightEdges<Weight> lightest(const Rows& rows, std::span<const Weight> weights, T
       for (EdgeOffset entry = rows.offsets[i]; entry < rows.offsets[i + 1]; ++entry) {
         row.emplace_back(weights[entry], static_cast<std::uint32_t>(rows.neighbours[entry]));
       }
-      const auto end = row.begin() + static_cast<std::ptrdiff_t>(light.offsets[i + 1] - light.offsets[i]);
+      const auto end = row.begin() + static_cast<std::ptrdiff_t>(found.offsets[i + 1] - found.offsets[i]);
       if (end != row.end()) std::nth_element(row.begin(), end, row.end());
       std::sort(row.begin(), end);
-      for (EdgeOffset place = light.offsets[i]; place < light.offsets[i + 1]; ++place) {
-        std::tie(light.weights[place], light.neighbours[place]) = row[place - light.offsets[i]];
+      for (EdgeOffset place = found.offsets[i]; place < found.offsets[i + 1]; ++place) {
+        std::tie(found.weights[place], found.neighbours[place]) = row[place - found.offsets[i]];
       }
     }
   });
-  return light;
+  return found;
 }
 }  // namespace
 
@@ -282,7 +282,7 @@ WideWeights<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edge
     }
     weights.of_rows = WeightPlacer(graph, rows, edges, read, threads).place();
     if (graph.directedness() == Directedness::undirected && has_hub_core(rows, threads)) {
-      weights.light = lightest(rows, std::span<const Weight>(weights.of_rows.span()), threads);
+      weights.lightest = lightest(rows, std::span<const Weight>(weights.of_rows.span()), threads);
     }
   });
   return weights;

@@ -22,13 +22,13 @@ using WeightReader = FunctionRef<void(std::uint64_t first, std::span<Weight> wei
 /// The lightest edges of each vertex. In a graph with hubs most vertices need only these, because their next vertex on
 /// the way to a source is a hub.
 template <class Weight>
-struct LightEdges {
+struct LightestEdges {
   Buffer<EdgeOffset> offsets;        ///< where each vertex's edges start; the last element is the end
   Buffer<Weight> weights;            ///< ascending for each vertex
   Buffer<std::uint32_t> neighbours;  ///< local ids, parallel to weights
 
   [[nodiscard]] bool empty() const noexcept { return offsets.empty(); }
-  /// The number of light edges of a vertex with this degree. A hub has more, because many of its edges are light
+  /// The number of lightest edges of a vertex with this degree. A hub has more, because many of its edges are light
   /// compared with those of other vertices.
   [[nodiscard]] static constexpr std::size_t count_of(std::size_t degree) noexcept {
     return std::min(degree, std::max<std::size_t>(8, degree / 32));
@@ -41,18 +41,19 @@ struct LightEdges {
 /// Weights beside the rows along the edges of a graph.
 template <class Weight>
 struct WideWeights {
-  Buffer<Weight> of_rows;    ///< one for each entry, in the order of the rows
-  LightEdges<Weight> light;  ///< on one rank, for an undirected graph with a core of hubs (has_hub_core); else empty
+  Buffer<Weight> of_rows;  ///< one for each entry, in the order of the rows
+  LightestEdges<Weight>
+      lightest;  ///< on one rank, for an undirected graph with a core of hubs (has_hub_core); else empty
 
-  [[nodiscard]] std::size_t bytes() const noexcept { return of_rows.size() * sizeof(Weight) + light.bytes(); }
+  [[nodiscard]] std::size_t bytes() const noexcept { return of_rows.size() * sizeof(Weight) + lightest.bytes(); }
 };
 
 /// Returns the weights of an edge list in the order of a graph's rows. Of several edges between two vertices the
 /// lightest counts. `edges` is the list that the graph was built from, `read` returns its weights, which must be at
 /// least 0. Weight is double or std::int64_t. The graph must have plain rows in the order of vertices and no replicas
 /// of hubs (else Error). Collective. One pass over the list, O(m log d / ranks); takes 8 bytes per entry. On one rank:
-/// up to 104 bytes per vertex for the light edges, and 4 per vertex during the call. On several ranks: no light edges,
-/// each tuple is sent twice (four times if undirected), 24 bytes each time, and errors are AgreedError.
+/// up to 104 bytes per vertex for the lightest edges, and 4 per vertex during the call. On several ranks: no lightest
+/// edges, each tuple is sent twice (four times if undirected), 24 bytes each time, and errors are AgreedError.
 template <class Weight>
 WideWeights<Weight> weights_beside_rows(const Graph& graph, const EdgeList& edges, WeightReader<Weight> read,
                                         const Context& context);

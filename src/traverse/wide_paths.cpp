@@ -69,7 +69,7 @@ template <class Neighbour, class Weight, class Distance>
 class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
  public:
   WideEngine(const Graph& graph, const Adjacency<Neighbour>& rows, std::span<const Weight> weights,
-             const LightEdges<Weight>* light, const WidePathOptions<Distance>& options, const Context& context)
+             const LightestEdges<Weight>* lightest, const WidePathOptions<Distance>& options, const Context& context)
       : graph_(graph),
         partition_(graph.partition()),
         undirected_(graph.directedness() == Directedness::undirected),
@@ -84,8 +84,8 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
         tree_(keys_.span(), {0, keys_.size()}, threads_),
         buckets_(tree_, LocalNames(), rows, partition_, lengths_,
                  {options.engine.bucket_batch, options.engine.small_batch, options.engine.fuse}, context) {
-    if (light != nullptr && !light->empty() && options.engine.sweeps && options.engine.delta == 0) {
-      sweeps_.emplace(tree_, rows, weights, *light, lengths_.most, threads_);
+    if (lightest != nullptr && !lightest->empty() && options.engine.sweeps && options.engine.delta == 0) {
+      sweeps_.emplace(tree_, rows, weights, *lightest, lengths_.most, threads_);
     }
   }
 
@@ -176,7 +176,7 @@ class WideEngine final : public WidePathSearch<Weight, Distance>::Engine {
   Buffer<std::uint64_t> keys_;
   WideTree<std::uint32_t> tree_;
   LocalBuckets<Neighbour, WideTree<std::uint32_t>, LocalNames, WideLengths<Weight, Distance>> buckets_;
-  std::optional<WideSweeps<Neighbour, Weight, Distance>> sweeps_;  ///< if light edges are given
+  std::optional<WideSweeps<Neighbour, Weight, Distance>> sweeps_;  ///< if lightest edges are given
 };
 
 // On several ranks.
@@ -264,7 +264,7 @@ void check(const WidePathOptions<Distance>& options) {
 
 template <class Weight, class Distance>
 WidePathSearch<Weight, Distance>::WidePathSearch(const Graph& graph, std::span<const Weight> weights,
-                                                 const LightEdges<Weight>* light,
+                                                 const LightestEdges<Weight>* lightest,
                                                  const WidePathOptions<Distance>& options, const Context& context)
     : graph_(graph) {
   check(options);
@@ -281,7 +281,7 @@ WidePathSearch<Weight, Distance>::WidePathSearch(const Graph& graph, std::span<c
       engine_ = std::make_unique<WideRankEngine<Neighbour, Weight, Distance>>(graph, rows, weights, options, context);
     } else {
       engine_ =
-          std::make_unique<WideEngine<Neighbour, Weight, Distance>>(graph, rows, weights, light, options, context);
+          std::make_unique<WideEngine<Neighbour, Weight, Distance>>(graph, rows, weights, lightest, options, context);
     }
   });
 }

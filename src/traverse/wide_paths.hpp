@@ -52,7 +52,7 @@ struct WidePaths {
 };
 
 /// Searches one graph for shortest paths any number of times, by delta-stepping (Meyer & Sanders 2003) and, on one
-/// rank, by sweeps if light edges are given. Weight and Distance are float and double, double and double, or
+/// rank, by sweeps if lightest edges are given. Weight and Distance are float and double, double and double, or
 /// std::int64_t and std::int64_t. All members are collective.
 ///
 /// Integer distances are exact. Double distances are the greatest solution of d(source) = 0 and d(v) = min over edges
@@ -62,12 +62,12 @@ template <class Weight, class Distance>
 class WidePathSearch {
  public:
   /// `weights` has one weight for each entry of the rows along the edges (Adjacency::weights, or
-  /// graph/wide_weights.hpp); they must be finite and at least 0. `light` has the lightest edges of each vertex, or is
-  /// nullptr or empty. Graph, weights and context must outlive the search. Throws Error for a graph that is not in
+  /// graph/wide_weights.hpp); they must be finite and at least 0. `lightest` has the lightest edges of each vertex, or
+  /// is nullptr or empty. Graph, weights and context must outlive the search. Throws Error for a graph that is not in
   /// plain rows or has replicas of hubs, and for options out of range. O(m / ranks). Takes 12 bytes per vertex, and 16
   /// for each distance that a vertex waits with. On several ranks it takes 16 bytes per vertex if global ids have 64
   /// bits, and room for messages.
-  WidePathSearch(const Graph& graph, std::span<const Weight> weights, const LightEdges<Weight>* light,
+  WidePathSearch(const Graph& graph, std::span<const Weight> weights, const LightestEdges<Weight>* lightest,
                  const WidePathOptions<Distance>& options, const Context& context);
   ~WidePathSearch();
   WidePathSearch(const WidePathSearch&) = delete;

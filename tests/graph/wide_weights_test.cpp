@@ -45,19 +45,19 @@ WideWeights<Weight> beside(const Graph& graph, const NamedEdges& list, const std
   return weights_beside_rows<Weight>(graph, test::part_of(list), read, context);
 }
 
-/// Checks that the light edges of a vertex are the lightest edges of its row.
+/// Checks the lightest edges of a vertex against its row.
 template <class Weight, class Rows>
-void expect_light_edges(const WideWeights<Weight>& weights, const Rows& rows, LocalVertex vertex) {
+void expect_lightest_edges(const WideWeights<Weight>& weights, const Rows& rows, LocalVertex vertex) {
   std::vector<std::pair<Weight, std::size_t>> row;
   for (EdgeOffset entry = rows.offsets[vertex.index()]; entry < rows.offsets[vertex.index() + 1]; ++entry) {
     row.emplace_back(weights.of_rows[entry], rows.neighbours[entry]);
   }
   std::sort(row.begin(), row.end());
-  const EdgeOffset begin = weights.light.offsets[vertex.index()];
-  const EdgeOffset end = weights.light.offsets[vertex.index() + 1];
+  const EdgeOffset begin = weights.lightest.offsets[vertex.index()];
+  const EdgeOffset end = weights.lightest.offsets[vertex.index() + 1];
   ASSERT_EQ(end - begin, row.size() > 256 ? row.size() / 32 : std::min<std::size_t>(row.size(), 8));
   for (EdgeOffset i = begin; i < end; ++i) {
-    ASSERT_EQ(std::pair(weights.light.weights[i], std::size_t{weights.light.neighbours[i]}), row[i - begin]);
+    ASSERT_EQ(std::pair(weights.lightest.weights[i], std::size_t{weights.lightest.neighbours[i]}), row[i - begin]);
   }
 }
 
@@ -96,7 +96,7 @@ void expect_lightest(const NamedEdges& list, Directedness directedness, const Gr
           const Label target{static_cast<std::int64_t>(targets[entry])};
           ASSERT_EQ(found[entry], lightest.at({partition.label(LocalVertex{i}), target}));
         }
-        if (!beside_rows.light.empty()) expect_light_edges(beside_rows, rows, LocalVertex{i});
+        if (!beside_rows.lightest.empty()) expect_lightest_edges(beside_rows, rows, LocalVertex{i});
       }
     }
   });
@@ -121,12 +121,12 @@ TEST(WideWeights, EachEntryHasTheLightestOfItsTuples) {
   }
 }
 
-TEST(WideWeights, HubsOfUndirectedGraphsHaveLightEdgesOnOneRank) {
+TEST(WideWeights, HubsOfUndirectedGraphsHaveLightestEdgesOnOneRank) {
   ThreadTeam threads(2);
   const Context context{world(), threads};
   const auto has_light = [&](const NamedEdges& list, Directedness directedness) {
     const Graph graph = build_graph(test::part_of(list), {.directedness = directedness}, context);
-    return !beside(graph, list, std::vector<double>(list.edges.size(), 1), context).light.empty();
+    return !beside(graph, list, std::vector<double>(list.edges.size(), 1), context).lightest.empty();
   };
   EXPECT_EQ(has_light(test::star(700), Directedness::undirected), world().size() == 1);
   EXPECT_FALSE(has_light(test::star(700), Directedness::directed));

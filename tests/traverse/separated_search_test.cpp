@@ -95,9 +95,9 @@ TEST(SeparatedSearch, DegenerateGraphs) {
 }
 
 /// The edges between light vertices, and the traffic that they cause.
-class LightEdges {
+class LightToLightEdges {
  public:
-  LightEdges(const NamedEdges& list, Directedness directedness, std::uint64_t above)
+  LightToLightEdges(const NamedEdges& list, Directedness directedness, std::uint64_t above)
       : plain_(test::plain_graph(list, directedness)),
         directed_(directedness == Directedness::directed),
         above_(above) {}
@@ -158,7 +158,7 @@ TEST(SeparatedSearch, TellsOthersOfEachLightEdgeOnce) {
   for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
     const Oracle oracle(list, directedness);
     for (const std::uint64_t above : {6U, 40U, 100000U}) {
-      const LightEdges light(list, directedness, above);
+      const LightToLightEdges edges(list, directedness, above);
       ThreadTeam threads(above == 40 ? 3 : 1);
       const Context context{world(), threads};
       const Graph graph = build_graph(test::part_of(list), with_hubs(above, directedness), context);
@@ -174,7 +174,7 @@ TEST(SeparatedSearch, TellsOthersOfEachLightEdgeOnce) {
           std::uint64_t queries = 0;
           for (const LevelStatistics& level : result.levels) queries += level.traffic.queries;
           if (world().size() > 1) {
-            EXPECT_EQ(queries, light.between_ranks(oracle.levels(source, INT64_MAX), graph));
+            EXPECT_EQ(queries, edges.between_ranks(oracle.levels(source, INT64_MAX), graph));
           }
         }
         if (test::failed_anywhere()) return;
@@ -199,7 +199,7 @@ TEST(SeparatedSearch, SettlesParentsOfLightVerticesAtTheEnd) {
   for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
     const Oracle oracle(list, directedness);
     for (const std::uint64_t above : {6U, 40U, 100000U}) {
-      const LightEdges light(list, directedness, above);
+      const LightToLightEdges edges(list, directedness, above);
       ThreadTeam threads(above == 6 ? 3 : 1);
       const Context context{world(), threads};
       GraphOptions graph_options = with_hubs(above, directedness);
@@ -221,7 +221,7 @@ TEST(SeparatedSearch, SettlesParentsOfLightVerticesAtTheEnd) {
           ASSERT_EQ(result.settled_lights.has_value(), world().size() > 1);
           if (world().size() == 1) continue;
           const SettledLights& settled = *result.settled_lights;
-          const SettledLights left = light.left_for_the_end(oracle.levels(source, max_depth), graph);
+          const SettledLights left = edges.left_for_the_end(oracle.levels(source, max_depth), graph);
           EXPECT_GE(settled.vertices, left.vertices);
           if (exchange == ExchangePolicy::bulk) {
             EXPECT_EQ(settled.vertices, left.vertices);

@@ -134,7 +134,7 @@ void expect_wide_searches(const NamedEdges& list, const WideDraw<Weight>& draw, 
     if (one != wide_unreached<Weight>) most = one;
   }
   WidePathSearch<Weight, Weight> search(
-      graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
+      graph.graph, graph.weights.of_rows.span(), &graph.weights.lightest,
       {.engine = {.delta = variant.delta,
                   .sweeps = variant.sweeps,
                   .fuse = variant.fuse,
@@ -241,7 +241,7 @@ TEST_F(WidePathsOnOneRank, SweepsWhereThereAreHubs) {
   const NamedEdges list = test::kronecker_edges(Kronecker({.scale = 12}));
   const WideGraph<double> graph(list, drawn(list, draws_of(double{})[0], 1), {}, context);
   const auto examined = [&](const WidePathOptions<double>& options) {
-    WidePathSearch<double, double> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light, options,
+    WidePathSearch<double, double> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.lightest, options,
                                           context);
     const WidePaths<double> found = search.run(Label{5});
     std::uint64_t edges = 0;
@@ -283,7 +283,8 @@ TEST_F(WidePathsOnOneRank, StatisticsCountWhatWasDone) {
   const Context context{world(), threads};
   const NamedEdges list = test::path(3000);
   const WideGraph<double> graph(list, std::vector<double>(list.edges.size(), 0.3), {}, context);
-  WidePathSearch<double, double> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light, {}, context);
+  WidePathSearch<double, double> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.lightest, {},
+                                        context);
   const WidePaths<double> found = search.run(Label{0});
   LevelStatistics sum;
   for (const LevelStatistics& step : found.steps) {
@@ -319,7 +320,7 @@ void expect_overflow(Weight large) {
   std::vector<Weight> weights(3, large);
   const auto search_from = [&](Label source, Weight most = wide_unreached<Weight>) {
     const WideGraph<Weight> graph(list, weights, {}, context);
-    WidePathSearch<Weight, Weight> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
+    WidePathSearch<Weight, Weight> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.lightest,
                                           {.max_distance = most}, context);
     return distances_if_they_fit(search, source);
   };
@@ -351,9 +352,9 @@ TEST_F(WidePathsOnOneRank, ADistanceThatIsTooLargeForASweepIsAnErrorToo) {
   }
   const auto reached = [&] {
     const WideGraph<std::int64_t> graph(list, weights, {}, context);
-    EXPECT_FALSE(graph.weights.light.empty());
-    return WidePathSearch<std::int64_t, std::int64_t>(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
-                                                      {}, context)
+    EXPECT_FALSE(graph.weights.lightest.empty());
+    return WidePathSearch<std::int64_t, std::int64_t>(graph.graph, graph.weights.of_rows.span(),
+                                                      &graph.weights.lightest, {}, context)
         .run(Label{1})
         .reached;
   };
@@ -382,8 +383,8 @@ TEST(WidePaths, TheLargestDistances) {
   std::vector<std::int64_t> weights(star.edges.size(), most - 1);
   const WideGraph<std::int64_t> rays(star, weights, {}, context);
   const auto search_rays = [&](const WideGraph<std::int64_t>& graph) {
-    WidePathSearch<std::int64_t, std::int64_t> from_hub(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
-                                                        {}, context);
+    WidePathSearch<std::int64_t, std::int64_t> from_hub(graph.graph, graph.weights.of_rows.span(),
+                                                        &graph.weights.lightest, {}, context);
     return distances_if_they_fit(from_hub, Label{0});
   };
   EXPECT_EQ(search_rays(rays).value()[699], most - 1);
@@ -397,7 +398,7 @@ TEST(WidePaths, ALimitOfZero) {
   const NamedEdges list = test::path(4);
   const WideGraph<double> graph(list, {0, -0.0, 1}, {}, context);
   for (const double limit : {0.0, -0.0}) {
-    WidePathSearch<double, double> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light,
+    WidePathSearch<double, double> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.lightest,
                                           {.max_distance = limit}, context);
     const WidePaths<double> found = search.run(Label{0});
     EXPECT_EQ(found.reached, 3U);
@@ -431,14 +432,16 @@ TEST_F(WidePathsOnOneRank, ACheckpointStopsIt) {
     const Context context{world(), threads};
     const NamedEdges list = test::path(2000);
     const WideGraph<double> graph(list, std::vector<double>(list.edges.size(), 0.7), {}, context);
-    WidePathSearch<double, double> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.light, {}, context);
+    WidePathSearch<double, double> search(graph.graph, graph.weights.of_rows.span(), &graph.weights.lightest, {},
+                                          context);
     int calls = 0;
     threads.set_checkpoint([&] {
       if (++calls == 1000) throw Stop{};
     });
     EXPECT_THROW(search.run(Label{0}), Stop);
     threads.set_checkpoint({});
-    WidePathSearch<double, double> again(graph.graph, graph.weights.of_rows.span(), &graph.weights.light, {}, context);
+    WidePathSearch<double, double> again(graph.graph, graph.weights.of_rows.span(), &graph.weights.lightest, {},
+                                         context);
     EXPECT_EQ(again.run(Label{0}).reached, 2000U);
   }
 }

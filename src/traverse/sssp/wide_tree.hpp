@@ -87,7 +87,7 @@ struct WideLengths {
 /// Sweeps over an undirected graph: every vertex looks for a shorter path through its neighbours, the lightest edges
 /// first, until edges are too heavy to help whatever the neighbour. No unsettled vertex is nearer than the *base*. Most
 /// vertices next to a hub that is near the base need only an edge or two (traverse/sssp/sweep_search.hpp has these
-/// sweeps for weights of 32 bits). A vertex reads its row if its light edges do not suffice.
+/// sweeps for weights of 32 bits). A vertex reads its row if its lightest edges do not suffice.
 template <class Neighbour, class Weight, class Distance>
 class WideSweeps {
   using Keys = DistanceKeys<Distance>;
@@ -95,11 +95,11 @@ class WideSweeps {
  public:
   /// All arguments must outlive it. No distance is above the key `most`.
   WideSweeps(WideTree<std::uint32_t>& tree, const Adjacency<Neighbour>& rows, std::span<const Weight> weights,
-             const LightEdges<Weight>& light, std::uint64_t most, ThreadTeam& threads)
+             const LightestEdges<Weight>& lightest, std::uint64_t most, ThreadTeam& threads)
       : tree_(tree),
         rows_(rows),
         weights_(weights),
-        light_(light),
+        lightest_(lightest),
         most_(most),
         threads_(threads),
         shares_(static_cast<std::size_t>(threads.size())) {}
@@ -162,13 +162,13 @@ class WideSweeps {
     share.edges_to_closer += rows_.degree(LocalVertex{vertex});
   }
 
-  /// Looks along the light edges of a vertex. Returns whether no heavier edge can give a shorter distance.
+  /// Looks along the lightest edges of a vertex. Returns whether no heavier edge can give a shorter distance.
   bool ends_among_light(std::uint32_t vertex, std::uint64_t base, Best& best, Share& share) const {
-    const EdgeOffset begin = light_.offsets[vertex];
-    const EdgeOffset end = light_.offsets[vertex + 1];
+    const EdgeOffset begin = lightest_.offsets[vertex];
+    const EdgeOffset end = lightest_.offsets[vertex + 1];
     EdgeOffset edge = begin;
-    while (edge < end && Keys::sum(base, light_.weights[edge]) < best.key) {
-      consider(light_.neighbours[edge], light_.weights[edge], best);
+    while (edge < end && Keys::sum(base, lightest_.weights[edge]) < best.key) {
+      consider(lightest_.neighbours[edge], lightest_.weights[edge], best);
       ++edge;
     }
     share.edges_examined += edge - begin;
@@ -191,7 +191,7 @@ class WideSweeps {
   WideTree<std::uint32_t>& tree_;
   const Adjacency<Neighbour>& rows_;
   std::span<const Weight> weights_;
-  const LightEdges<Weight>& light_;
+  const LightestEdges<Weight>& lightest_;
   std::uint64_t most_;
   ThreadTeam& threads_;
   std::vector<Share> shares_;
