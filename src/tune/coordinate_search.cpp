@@ -140,19 +140,19 @@ class CoordinateSearch {
     const std::vector<Costs>& costs = measured->costs;
     const auto least = std::ranges::min_element(costs.begin() + 1, costs.end() - 1, {}, sum);
     const Setting& challenger = settings[static_cast<std::size_t>(least - costs.begin())];
-    Duel duel{.speedup = middle(sum(costs.front()), sum(costs.back())) / sum(*least),
-              .noise = std::max(result_.noise.typical(), measured->noise)};
-    if (duel.speedup > 1) {
-      const std::optional<Duel> fought = fight(result_.best, challenger, measure_, result_.noise);
-      if (!fought) return false;
-      duel = *fought;
+    Comparison comparison{.speedup = middle(sum(costs.front()), sum(costs.back())) / sum(*least),
+                          .noise = std::max(result_.noise.typical(), measured->noise)};
+    if (comparison.speedup > 1) {
+      const std::optional<Comparison> compared = compare_settings(result_.best, challenger, measure_, result_.noise);
+      if (!compared) return false;
+      comparison = *compared;
     }
     observe_({.option = tunables_[option].option,
               .incumbent = result_.best[option],
               .challenger = challenger[option],
-              .duel = duel,
-              .kept = duel.convincing});
-    if (duel.convincing) result_.best = challenger;
+              .comparison = comparison,
+              .kept = comparison.convincing});
+    if (comparison.convincing) result_.best = challenger;
     return true;
   }
 
@@ -178,17 +178,19 @@ double Noise::typical() const {
   return deviations_per_median * middle(sorted[(sorted.size() - 1) / 2], sorted[sorted.size() / 2]);
 }
 
-std::optional<Duel> fight(const Setting& incumbent, const Setting& challenger, const Measure& measure, Noise& noise) {
+std::optional<Comparison> compare_settings(const Setting& incumbent, const Setting& challenger, const Measure& measure,
+                                           Noise& noise) {
   const std::vector<Setting> settings = {incumbent, challenger, incumbent, challenger};
   const auto measured = measure_undisturbed(settings, {{0, 2}, {1, 3}}, measure, noise);
   if (!measured) return std::nullopt;
   const Costs of_incumbent = middle(measured->costs[0], measured->costs[2]);
   const Costs of_challenger = middle(measured->costs[1], measured->costs[3]);
-  Duel duel{.speedup = sum(of_incumbent) / sum(of_challenger),
-            .noise = std::max(noise.typical(), measured->noise),
-            .spread = spread_of_ratio(of_incumbent, of_challenger)};
-  duel.convincing = duel.speedup - 1 > std::max(min_gain, deviations_to_exceed * std::max(duel.noise, duel.spread));
-  return duel;
+  Comparison comparison{.speedup = sum(of_incumbent) / sum(of_challenger),
+                        .noise = std::max(noise.typical(), measured->noise),
+                        .spread = spread_of_ratio(of_incumbent, of_challenger)};
+  comparison.convincing =
+      comparison.speedup - 1 > std::max(min_gain, deviations_to_exceed * std::max(comparison.noise, comparison.spread));
+  return comparison;
 }
 
 CoordinateSearchResult coordinate_search(std::span<const Tunable> tunables, const Setting& start,

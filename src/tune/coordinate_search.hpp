@@ -44,9 +44,9 @@ class Noise {
 };
 
 /// The result of a comparison of two settings, each measured twice, side by side.
-struct Duel {
+struct Comparison {
   double speedup = 1;  ///< sum of the incumbent's costs divided by the sum of the challenger's
-  double noise = 0;    ///< the typical noise or the noise of this duel, whichever is more
+  double noise = 0;    ///< the typical noise or the noise of this comparison, whichever is more
   /// The standard error of the speedup over the samples: how much other samples would change it. 0 with one sample.
   double spread = 0;
   /// Whether the challenger is better by more than 1 %, more than twice the noise and more than twice the spread.
@@ -56,14 +56,15 @@ struct Duel {
 /// Measures both settings twice, side by side, and adds the difference of each from itself to `noise`. Repeats once if
 /// this is more than 5 % and four times the typical noise, because other work must have disturbed the measurement.
 /// Returns nothing if measuring ended early.
-std::optional<Duel> fight(const Setting& incumbent, const Setting& challenger, const Measure& measure, Noise& noise);
+std::optional<Comparison> compare_settings(const Setting& incumbent, const Setting& challenger, const Measure& measure,
+                                           Noise& noise);
 
 /// The result of one attempt to improve an option.
 struct Trial {
   std::string option;
   std::string incumbent;   ///< its value before
   std::string challenger;  ///< the best of the other values
-  Duel duel;               ///< the last measurement; without a spread if there was no duel
+  Comparison comparison;   ///< the last measurement; without a spread if there was only the screening
   bool kept = false;       ///< whether the challenger is the incumbent from now on
 };
 
@@ -78,9 +79,10 @@ struct CoordinateSearchResult {
 };
 
 /// Coordinate search: each option in turn gets the best of its values while the others stay, until none changes any
-/// more, or for three rounds. Values are screened side by side; the best of them then has to win a duel, measured anew,
-/// so that a value does not win by being the luckiest of many. A tie keeps the old value. For a `refined` tunable the
-/// geometric means of the best value and its next tried values, above and below, then challenge it, twice.
+/// more, or for three rounds. Values are screened side by side; the best of them then has to win a second comparison,
+/// measured anew, so that a value does not win by being the luckiest of many. A tie keeps the old value. For a
+/// `refined` tunable the geometric means of the best value and its next tried values, above and below, then challenge
+/// it, twice.
 ///
 /// Calls only `measure` and `observe`, and depends only on the results of `measure`: with equal costs on all ranks, all
 /// ranks take the same steps. `start` has a value for each tunable.

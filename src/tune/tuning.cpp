@@ -179,19 +179,19 @@ TuningResult tune(GraphVariants& graphs, const TuningKeys& keys, const TuningTas
                   const TuningObserver& observer, const Context& context) {
   TimedSearches searches(graphs, rules, context);
   searches.warm_up(task.defaults, keys.search);
-  constexpr std::size_t settings_in_duel = 4;
-  const double for_judging = searches.expected_seconds(settings_in_duel, keys.judging.size());
+  constexpr std::size_t settings_in_comparison = 4;
+  const double for_judging = searches.expected_seconds(settings_in_comparison, keys.judging.size());
   CoordinateSearchResult found =
       coordinate_search(task.tunables, task.defaults, searches.measure_on(keys.search, for_judging), observer.trial);
   TuningResult result{.best = task.defaults, .tried = found.tried, .not_tried = found.not_tried};
   if (found.best != task.defaults) {
     constexpr double whatever_it_takes = -std::numeric_limits<double>::infinity();
     const Measure measure = searches.measure_on(keys.judging, whatever_it_takes);
-    if (const auto duel = fight(task.defaults, found.best, measure, found.noise)) {
-      observer.judged(*duel);
-      if (duel->convincing) {
+    if (const auto comparison = compare_settings(task.defaults, found.best, measure, found.noise)) {
+      observer.judged(*comparison);
+      if (comparison->convincing) {
         result.best = found.best;
-        result.judged = *duel;
+        result.judged = *comparison;
       }
     }
   }

@@ -112,8 +112,8 @@ struct TuningResult {
   Setting best;             ///< the defaults if nothing is better
   std::vector<bool> tried;  ///< whether the values of each tunable were tried; none if there was no time
   std::vector<std::string> not_tried;
-  Duel judged;       ///< `best` against the defaults, on the keys for judging; 1, 0, 0 for the defaults themselves
-  double noise = 0;  ///< typical relative difference between measurements of one setting
+  Comparison judged;  ///< `best` against the defaults, on the keys for judging; 1, 0, 0 for the defaults themselves
+  double noise = 0;   ///< typical relative difference between measurements of one setting
   bool interrupted = false;
   /// The expected seconds, with those kept for judging, of the shortest measurement that did not fit into the budget;
   /// infinity if all fitted.
@@ -123,8 +123,9 @@ struct TuningResult {
 /// Callbacks during tuning, called on every rank.
 struct TuningObserver {
   std::function<void(const Trial&)> trial = [](const Trial&) {};
-  /// Called after the best values were judged on separate keys. If the duel is not `convincing`, the defaults stay.
-  std::function<void(const Duel&)> judged = [](const Duel&) {};
+  /// Called after the best values were judged on separate keys. If the comparison is not `convincing`, the defaults
+  /// stay.
+  std::function<void(const Comparison&)> judged = [](const Comparison&) {};
 };
 
 /// Finds the best setting by timing (tune/coordinate_search.hpp), and judges it against the defaults on keys that were

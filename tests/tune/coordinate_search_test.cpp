@@ -177,7 +177,7 @@ TEST(CoordinateSearch, EndsWithTheMeasuringAndSaysWhatIsMissing) {
   EXPECT_THAT(nothing.tried, ElementsAre(false, false, false));
   EXPECT_THAT(nothing.not_tried, ElementsAre("alpha", "beta", "leaves"));
 
-  const CoordinateSearchResult unproven = run(1);  // a screening, but no duel
+  const CoordinateSearchResult unproven = run(1);  // a screening, but no second comparison
   EXPECT_EQ(unproven.best, defaults);
   EXPECT_THAT(unproven.tried, ElementsAre(false, false, false));
 
@@ -224,38 +224,38 @@ TEST(CoordinateSearch, EndsWhereOptionsNeverSettle) {
   };
   const CoordinateSearchResult result =
       coordinate_search(switches, {"on", "on"}, anything_else_is_better, [](const Trial&) {});
-  EXPECT_EQ(measurements, 12U);  // a screening and a duel for each, three rounds long
+  EXPECT_EQ(measurements, 12U);  // a screening and a comparison for each, three rounds long
   EXPECT_THAT(result.not_tried, ElementsAre("one again"));
 }
 
-Duel duel_of(const std::vector<Costs>& costs) {
+Comparison comparison_of(const std::vector<Costs>& costs) {
   Noise noise;
-  return *fight(
+  return *compare_settings(
       {"a"}, {"b"}, [&costs](std::span<const Setting>) { return std::optional(costs); }, noise);
 }
 
-TEST(Duel, IsWonByMoreThanAPercentAndTwiceTheNoise) {
-  EXPECT_DOUBLE_EQ(duel_of({{3}, {2}, {3}, {2}}).speedup, 1.5);
-  EXPECT_TRUE(duel_of({{3}, {2}, {3}, {2}}).convincing);
-  EXPECT_FALSE(duel_of({{1.009}, {1}, {1.009}, {1}}).convincing);
-  EXPECT_TRUE(duel_of({{1.011}, {1}, {1.011}, {1}}).convincing);
-  EXPECT_FALSE(duel_of({{2}, {3}, {2}, {3}}).convincing);
-  EXPECT_TRUE(duel_of({{1.09}, {1}, {1.11}, {1}}).convincing);
-  EXPECT_FALSE(duel_of({{1.0}, {1}, {1.2}, {1}}).convincing);  // 10 % better, 13 % noise
+TEST(Comparison, IsWonByMoreThanAPercentAndTwiceTheNoise) {
+  EXPECT_DOUBLE_EQ(comparison_of({{3}, {2}, {3}, {2}}).speedup, 1.5);
+  EXPECT_TRUE(comparison_of({{3}, {2}, {3}, {2}}).convincing);
+  EXPECT_FALSE(comparison_of({{1.009}, {1}, {1.009}, {1}}).convincing);
+  EXPECT_TRUE(comparison_of({{1.011}, {1}, {1.011}, {1}}).convincing);
+  EXPECT_FALSE(comparison_of({{2}, {3}, {2}, {3}}).convincing);
+  EXPECT_TRUE(comparison_of({{1.09}, {1}, {1.11}, {1}}).convincing);
+  EXPECT_FALSE(comparison_of({{1.0}, {1}, {1.2}, {1}}).convincing);  // 10 % better, 13 % noise
 }
 
-TEST(Duel, IsNotWonByOneLuckySample) {
+TEST(Comparison, IsNotWonByOneLuckySample) {
   // Both gain a ninth: one setting in the first of eight samples only, the other in all of them.
   const Costs ones(8, 1.0);
   const Costs lucky = {0.2, 1, 1, 1, 1, 1, 1, 1};
   const Costs even(8, 0.9);
-  EXPECT_NEAR(duel_of({ones, lucky, ones, lucky}).speedup, 8 / 7.2, 1e-12);
-  EXPECT_FALSE(duel_of({ones, lucky, ones, lucky}).convincing);
-  EXPECT_NEAR(duel_of({ones, even, ones, even}).spread, 0, 1e-12);
-  EXPECT_TRUE(duel_of({ones, even, ones, even}).convincing);
+  EXPECT_NEAR(comparison_of({ones, lucky, ones, lucky}).speedup, 8 / 7.2, 1e-12);
+  EXPECT_FALSE(comparison_of({ones, lucky, ones, lucky}).convincing);
+  EXPECT_NEAR(comparison_of({ones, even, ones, even}).spread, 0, 1e-12);
+  EXPECT_TRUE(comparison_of({ones, even, ones, even}).convincing);
 }
 
-TEST(Duel, KnowsHowMuchOtherSamplesWouldChangeIt) {
+TEST(Comparison, KnowsHowMuchOtherSamplesWouldChangeIt) {
   // The spread must be the standard deviation of the speedups from many sets of samples.
   std::mt19937_64 random(1);
   std::exponential_distribution<double> draw(1);
@@ -268,9 +268,9 @@ TEST(Duel, KnowsHowMuchOtherSamplesWouldChangeIt) {
       challenger.push_back(1 + draw(random));
       incumbent.push_back(challenger.back() + 0.5 * draw(random));
     }
-    const Duel duel = duel_of({incumbent, challenger, incumbent, challenger});
-    speedups.push_back(duel.speedup);
-    spreads += duel.spread / 500;
+    const Comparison comparison = comparison_of({incumbent, challenger, incumbent, challenger});
+    speedups.push_back(comparison.speedup);
+    spreads += comparison.spread / 500;
   }
   const double mean = std::accumulate(speedups.begin(), speedups.end(), 0.0) / 500;
   double squares = 0;

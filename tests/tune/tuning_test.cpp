@@ -154,7 +154,8 @@ TEST_F(TuningRun, TriesEverythingInEnoughTimeAlikeOnAllRanks) {
   EXPECT_EQ(result.judged.speedup == 1, result.best == task.defaults);
 
   std::string all = result.best[0] + " " + result.best[1] + fmt::format(" {} {}", result.judged.speedup, result.noise);
-  for (const Trial& trial : trials) all += trial.challenger + fmt::format(" {} {}", trial.duel.speedup, trial.kept);
+  for (const Trial& trial : trials)
+    all += trial.challenger + fmt::format(" {} {}", trial.comparison.speedup, trial.kept);
   EXPECT_EQ(all, test::world().broadcast(all, 0));
 }
 

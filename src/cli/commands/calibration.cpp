@@ -140,14 +140,15 @@ std::optional<CalibrationReport> calibrate(const Graph& graph, const SearchKeySe
   CalibrationReport report{.keys = keys.search.size()};
   const BfsOptions given = benchmark.bfs;
   const auto options_of = [&](const Setting& setting) { return bfs_options(calibration.tunables, setting, given); };
-  const TuningResult result = tune(
-      graph, keys, {.tunables = calibration.tunables, .defaults = default_setting(calibration.tunables, given)},
-      {.options_of = options_of, .budget = budget, .stop = InterruptGuard::has_received},
-      {.trial =
-           [&report](const Trial& trial) {
-             report.trials.push_back({trial.option, trial.incumbent, trial.challenger, trial.duel.speedup, trial.kept});
-           }},
-      context);
+  const TuningResult result =
+      tune(graph, keys, {.tunables = calibration.tunables, .defaults = default_setting(calibration.tunables, given)},
+           {.options_of = options_of, .budget = budget, .stop = InterruptGuard::has_received},
+           {.trial =
+                [&report](const Trial& trial) {
+                  report.trials.push_back(
+                      {trial.option, trial.incumbent, trial.challenger, trial.comparison.speedup, trial.kept});
+                }},
+           context);
   benchmark.bfs = options_of(result.best);
   report.not_tried = result.not_tried;
   report.interrupted = result.interrupted;

@@ -135,17 +135,18 @@ class Narrator {
     if (speaks_) say(fmt::format("{}\n", what));
   }
   void trial(const Trial& trial) const {
-    step(fmt::format("{} {}: {} is {}: {}", trial.option, trial.incumbent, trial.challenger, text(trial.duel),
+    step(fmt::format("{} {}: {} is {}: {}", trial.option, trial.incumbent, trial.challenger, text(trial.comparison),
                      trial.kept ? fmt::format("now {}", trial.challenger) : fmt::format("stays {}", trial.incumbent)));
   }
-  void judged(const Duel& duel) const {
-    step(fmt::format("on other keys, the options found are, against the defaults, {}: {}", text(duel),
-                     duel.convincing ? "kept" : "not proved faster, so the defaults stay"));
+  void judged(const Comparison& comparison) const {
+    step(fmt::format("on other keys, the options found are, against the defaults, {}: {}", text(comparison),
+                     comparison.convincing ? "kept" : "not proved faster, so the defaults stay"));
   }
 
  private:
-  static std::string text(const Duel& duel) {
-    return fmt::format("{:.3f} times as fast (noise {:.3f}, spread {:.3f})", duel.speedup, duel.noise, duel.spread);
+  static std::string text(const Comparison& comparison) {
+    return fmt::format("{:.3f} times as fast (noise {:.3f}, spread {:.3f})", comparison.speedup, comparison.noise,
+                       comparison.spread);
   }
 
   bool speaks_;
@@ -260,7 +261,7 @@ int run(const TuneSettings& settings, const Communicator& ranks) {
             .budget = budget,
             .stop = InterruptGuard::has_received},
            {.trial = [&](const Trial& trial) { narrator.trial(trial); },
-            .judged = [&](const Duel& duel) { narrator.judged(duel); }},
+            .judged = [&](const Comparison& comparison) { narrator.judged(comparison); }},
            context);
   if (result.interrupted) return interrupt_status(ranks);
   ProfileRecord record =
