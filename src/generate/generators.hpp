@@ -44,7 +44,7 @@ class Kronecker {
 
   /// The data for generating tuples from `first` on (generate/kronecker_lanes.hpp). Valid as long as the generator
   /// exists.
-  [[nodiscard]] KroneckerLanes stream(std::uint64_t first) const;
+  [[nodiscard]] KroneckerLanes lanes_from(std::uint64_t first) const;
 
   /// Generates one tuple with an index below edge_count() by the plain rule of the specification, for tests and for
   /// readers.

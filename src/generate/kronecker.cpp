@@ -75,7 +75,7 @@ Kronecker::Kronecker(const KroneckerParameters& parameters) : parameters_(parame
   tables_ = std::make_shared<const Tables>(tables);
 }
 
-KroneckerLanes Kronecker::stream(std::uint64_t first) const {
+KroneckerLanes Kronecker::lanes_from(std::uint64_t first) const {
   return {.scramble = tables_->scramble, .start = tables_->start_of(first), .powers = tables_->powers};
 }
 
@@ -83,7 +83,7 @@ void Kronecker::generate(std::uint64_t first, std::span<Edge> edges, std::span<f
   if (first > edge_count() || edges.size() > edge_count() - first) {
     fail("tuples {} to {} are not all among the {} of the Kronecker graph", first, first + edges.size(), edge_count());
   }
-  generate_kronecker_lanes(stream(first), edges, weights);
+  generate_kronecker_lanes(lanes_from(first), edges, weights);
 }
 
 Edge Kronecker::plain_edge(std::uint64_t index, float& weight) const {

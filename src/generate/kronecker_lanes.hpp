@@ -78,7 +78,7 @@ constexpr float kronecker_weight(std::uint32_t draw) {
 
 // Many tuples.
 
-/// The data of a Kronecker graph for the inner loop (Kronecker::stream).
+/// The data of a Kronecker graph for the inner loop (Kronecker::lanes_from).
 struct KroneckerLanes {
   LabelScramble scramble;
   Recurrence::State start;                   ///< of the first tuple

@@ -64,12 +64,12 @@ TEST_P(GpuEdgesTest, DrawsAreDrawnAgain) {
   std::vector<Edge> edges(kronecker.edge_count(), Edge{no_label, no_label});
   kronecker.generate(0, edges, {});
   std::uint64_t drawn_again = 0;
-  const KroneckerLanes stream = kronecker.stream(0);
-  Recurrence::State start = stream.start;
+  const KroneckerLanes lanes = kronecker.lanes_from(0);
+  Recurrence::State start = lanes.start;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     Recurrence numbers(start);
     for (int draw = 0; draw < 16; ++draw) drawn_again += numbers.next() < KroneckerRule::min_draw ? 1U : 0U;
-    start = Recurrence::apply(stream.powers[0], start);
+    start = Recurrence::apply(lanes.powers[0], start);
   }
   ASSERT_GT(drawn_again, 0);
   ThreadTeam threads(1);

@@ -114,13 +114,13 @@ template <class Device>
 class GeneratedTuples final : public TupleFeed<Device> {
  public:
   GeneratedTuples(const Device& device, const Kronecker& kronecker)
-      : stream_(kronecker.stream(0)), powers_(take_copy(device, stream_.powers)) {}
+      : lanes_(kronecker.lanes_from(0)), powers_(take_copy(device, lanes_.powers)) {}
 
   void fill(const Device& device, std::uint64_t first, const TupleView& block) override {
     constexpr int doublings = std::countr_zero(warp_lanes);
-    device.launch(GenerateTuples{.scramble = stream_.scramble,
-                                 .seed = stream_.start,
-                                 .stride = stream_.powers[doublings],
+    device.launch(GenerateTuples{.scramble = lanes_.scramble,
+                                 .seed = lanes_.start,
+                                 .stride = lanes_.powers[doublings],
                                  .powers = powers_.constant(),
                                  .first = first,
                                  .tuples = block},
@@ -128,7 +128,7 @@ class GeneratedTuples final : public TupleFeed<Device> {
   }
 
  private:
-  KroneckerLanes stream_;
+  KroneckerLanes lanes_;
   typename Device::template Array<Recurrence::Jump> powers_;
 };
 
