@@ -54,7 +54,7 @@ GraphTables make_tables(const HostGraph& graph, ThreadTeam& threads) {
     for (std::size_t vertex = begin; vertex < end; ++vertex) entries += ends[vertex] - graph.offsets[vertex];
     tables.word_degrees[word] = static_cast<std::uint32_t>(entries / (end - begin));
   });
-  const std::size_t long_rows = graph.bounds.pieces;
+  const std::size_t long_rows = graph.bounds.long_rows;
   tables.pieces = cut_pieces(graph.offsets.first(long_rows), ends.first(long_rows));
   split_words(graph, tables, threads);
   return tables;

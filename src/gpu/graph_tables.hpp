@@ -40,21 +40,21 @@ GraphTables make_tables(const HostGraph& graph, ThreadTeam& threads);
 /// The longest row of each class, in edges. RowBounds has the classes.
 inline constexpr std::uint32_t lane_edges = 8;
 inline constexpr std::uint32_t group_edges = 64;
-inline constexpr std::uint32_t asked_edges = 128;
-inline constexpr std::array<std::uint32_t, 5> class_edges = {1, lane_edges, group_edges, asked_edges, piece_edges};
+inline constexpr std::uint32_t pull_group_edges = 128;
+inline constexpr std::array<std::uint32_t, 5> class_edges = {1, lane_edges, group_edges, pull_group_edges, piece_edges};
 
 /// The bounds of vertices by falling degree. first(edges) returns the first vertex from which on no vertex has more
 /// edges; it is called with values of class_edges. Levels search leaves too, unless they wait for the last pass.
 template <class First>
 constexpr RowBounds row_bounds(First&& first, std::size_t vertices, bool leaves_last) {
   const auto bound = [&](std::uint32_t edges) { return static_cast<std::uint32_t>(first(edges)); };
-  RowBounds bounds{.pieces = bound(piece_edges),
-                   .warps = bound(group_edges),
-                   .groups = bound(lane_edges),
-                   .asked = bound(asked_edges),
-                   .longer = bound(1),
+  RowBounds bounds{.long_rows = bound(piece_edges),
+                   .push_warps = bound(group_edges),
+                   .push_groups = bound(lane_edges),
+                   .pull_warps = bound(pull_group_edges),
+                   .first_leaf = bound(1),
                    .vertices = static_cast<std::uint32_t>(vertices)};
-  bounds.searched = leaves_last ? bounds.longer : bounds.vertices;
+  bounds.searched = leaves_last ? bounds.first_leaf : bounds.vertices;
   return bounds;
 }
 

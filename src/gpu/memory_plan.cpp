@@ -86,11 +86,11 @@ DeviceGraphSize size_of(const HostGraph& graph) {
   DeviceGraphSize size{.vertices = graph.bounds.vertices,
                        .entries = graph.neighbours.size(),
                        .labels = graph.label_count,
-                       .long_rows = graph.bounds.pieces,
+                       .long_rows = graph.bounds.long_rows,
                        .weighted = !graph.weights.empty(),
                        .own_ends = !graph.ends.empty()};
   const std::span<const std::uint64_t> ends = graph.row_ends();
-  for (std::uint32_t vertex = 0; vertex < graph.bounds.pieces; ++vertex) {
+  for (std::uint32_t vertex = 0; vertex < graph.bounds.long_rows; ++vertex) {
     size.pieces += (ends[vertex] - graph.offsets[vertex] + piece_edges - 1) / piece_edges;
   }
   return size;

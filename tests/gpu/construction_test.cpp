@@ -77,7 +77,7 @@ void expect_same(const gpu::GraphCopy& found, const gpu::GraphCopy& expected) {
   EXPECT_EQ(found.before, expected.before);
   EXPECT_EQ(found.vertices, expected.vertices);
   const auto bounds = [](const gpu::RowBounds& b) {
-    return std::vector{b.pieces, b.warps, b.groups, b.asked, b.longer, b.searched, b.vertices};
+    return std::vector{b.long_rows, b.push_warps, b.push_groups, b.pull_warps, b.first_leaf, b.searched, b.vertices};
   };
   EXPECT_EQ(bounds(found.bounds), bounds(expected.bounds));
 }

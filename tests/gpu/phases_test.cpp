@@ -26,7 +26,7 @@ struct Star {
     }
     const auto vertices = static_cast<std::uint32_t>(degrees.size());
     word_degrees.assign(vertices / 32 + 1, 1);
-    bounds = {.longer = vertices, .searched = vertices, .vertices = vertices};
+    bounds = {.first_leaf = vertices, .searched = vertices, .vertices = vertices};
     visited.assign(vertices / 32 + 1, 0);
     found.assign(vertices / 32 + 1, 0);
     parents.assign(vertices, ~0U);
@@ -131,9 +131,9 @@ TEST(GpuPhases, APushWithoutQueuesLeavesWhatItFoundInItsBits) {
 TEST(GpuPhases, WhatWasFoundIsQueuedByClass) {
   constexpr std::uint32_t vertices = 3000;
   Star star(std::vector<std::uint32_t>(vertices, 2));
-  star.bounds.pieces = 40;
-  star.bounds.warps = 500;
-  star.bounds.groups = 1601;
+  star.bounds.long_rows = 40;
+  star.bounds.push_warps = 500;
+  star.bounds.push_groups = 1601;
   star.first_pieces.clear();
   for (std::uint32_t i = 0; i <= 40; ++i) star.first_pieces.push_back(3 * i);
   star.pieces.assign(120, ~0U);
@@ -169,7 +169,7 @@ TEST(GpuPhases, LongRowsArePushedAlongInPieces) {
     degrees[0] = degree;
     Star star(degrees);
     const std::uint32_t pieces = (degree + piece_edges - 1) / piece_edges;
-    star.bounds.pieces = star.bounds.warps = star.bounds.groups = 1;
+    star.bounds.long_rows = star.bounds.push_warps = star.bounds.push_groups = 1;
     star.first_pieces = {0, pieces};
     star.piece_rows.assign(pieces, 0);
     star.pieces.assign(pieces, ~0U);
@@ -223,8 +223,8 @@ TEST(GpuPhases, WordsOfFirstNeighboursArePulled) {
   constexpr std::uint32_t vertices = 3000;
   for (const std::uint32_t begin : {0U, 31U, 64U, 1000U}) {
     Star star(std::vector<std::uint32_t>(vertices, 2));
-    star.bounds.asked = 1500;
-    star.bounds.longer = 2500;
+    star.bounds.pull_warps = 1500;
+    star.bounds.first_leaf = 2500;
     for (std::uint32_t i = 0; i < vertices; ++i) star.first_neighbours[i] = i * 7 % vertices;
     for (std::uint32_t i = 0; i < vertices; i += 3) star.visit(i);
     for (std::uint32_t i = 320; i < 384; ++i) star.visit(i);

@@ -141,11 +141,11 @@ struct SearchSteps {
     pull_words(grid, state, 0, bounds.searched);
     grid.sync();
     const SearchView search = view(state);
-    if (bounds.asked > 0) {
-      grid.run(PullRows<warp_lanes>{graph, search, misses(state), missed_by_warps}, bounds.asked);
+    if (bounds.pull_warps > 0) {
+      grid.run(PullRows<warp_lanes>{graph, search, misses(state), missed_by_warps}, bounds.pull_warps);
     }
     grid.run(PullRows<group_lanes>{graph, search, misses(state)},
-             (bounds.longer - bounds.asked) * std::uint64_t{group_lanes} / warp_lanes + 1);
+             (bounds.first_leaf - bounds.pull_warps) * std::uint64_t{group_lanes} / warp_lanes + 1);
     grid.sync();
     settle(grid, state, 0, bounds.searched);
     grid.sync();

@@ -155,7 +155,7 @@ struct PullWords {
       const auto vertex = vertices + i * bits_per_word;
       warp.store(search.parents, vertex, neighbour[i], hit[i]);
       tally.examined = tally.examined + wanted[i];
-      missed[i] = wanted[i] & !hit[i] & (vertex < graph.bounds.longer);
+      missed[i] = wanted[i] & !hit[i] & (vertex < graph.bounds.first_leaf);
       found = warp.select(warp.lane() == done + i, warp.same(warp.ballot(hit[i])), found);
     }
     enqueue(warp, vertices, missed);
@@ -167,7 +167,7 @@ struct PullWords {
     std::uint32_t counts[miss_classes] = {};
     std::uint32_t bits[miss_classes][at_once] = {};
     for (std::uint32_t i = 0; i < at_once; ++i) {
-      const MaskOf<Warp> asked = vertices + i * bits_per_word < graph.bounds.asked;
+      const MaskOf<Warp> asked = vertices + i * bits_per_word < graph.bounds.pull_warps;
       bits[missed_by_warps][i] = warp.ballot(missed[i] & asked);
       bits[missed_by_groups][i] = warp.ballot(missed[i] & !asked);
       for (std::uint32_t some = 0; some < miss_classes; ++some) counts[some] += warp.popcount(bits[some][i]);
@@ -178,7 +178,7 @@ struct PullWords {
                                    warp.same(counts[missed_by_groups]));
     const auto places = warp.fetch_add(misses.sizes, lane, count, (lane < std::uint32_t{miss_classes}) & (count != 0U));
     for (std::uint32_t some = 0; some < miss_classes; ++some) {
-      std::uint32_t place = warp.broadcast(places, some) + (some == missed_by_groups ? graph.bounds.asked : 0);
+      std::uint32_t place = warp.broadcast(places, some) + (some == missed_by_groups ? graph.bounds.pull_warps : 0);
       for (std::uint32_t i = 0; i < at_once; ++i) {
         const std::uint32_t of_word = bits[some][i];
         if (of_word != 0) {
@@ -219,7 +219,7 @@ struct PullRows {
   constexpr void look_through(const Warp& warp, std::uint32_t first, std::uint32_t size, Tally<Warp>& tally) const {
     constexpr std::uint32_t group = Width == warp_lanes ? ~0U : (1U << Width % warp_lanes) - 1;
     const auto in_group = warp.lane() % Width;
-    const std::uint32_t begin = miss_class == missed_by_groups ? graph.bounds.asked : 0;
+    const std::uint32_t begin = miss_class == missed_by_groups ? graph.bounds.pull_warps : 0;
     WordsOf<Warp> vertices[at_once];
     NumbersOf<Warp> place[at_once];
     NumbersOf<Warp> end[at_once];

@@ -382,11 +382,11 @@ class GraphBuilder {
   }
   /// Cuts the long rows, which are few, on the host.
   [[nodiscard]] Pieces cut_long_rows(const Keys& offsets, const RowBounds& bounds) const {
-    std::vector<std::uint64_t> of_long_rows(bounds.pieces == 0 ? 0 : bounds.pieces + std::size_t{1});
+    std::vector<std::uint64_t> of_long_rows(bounds.long_rows == 0 ? 0 : bounds.long_rows + std::size_t{1});
     device_.copy_out(offsets.constant().part(0, of_long_rows.size()), std::span(of_long_rows));
     const std::span<const std::uint64_t> offsets_of_long(of_long_rows);
     if (offsets_of_long.empty()) return cut_pieces({}, {});
-    return cut_pieces(offsets_of_long.first(bounds.pieces), offsets_of_long.subspan(1));
+    return cut_pieces(offsets_of_long.first(bounds.long_rows), offsets_of_long.subspan(1));
   }
 
   /// Makes a slab for `entries`, or for as many as fit into the free memory and the settings allow.

@@ -107,7 +107,7 @@ class DeviceGraph {
     return {.vertices = arrays_.bounds.vertices,
             .entries = arrays_.entries,
             .labels = arrays_.label_count,
-            .long_rows = arrays_.bounds.pieces,
+            .long_rows = arrays_.bounds.long_rows,
             .pieces = arrays_.piece_rows.size(),
             .weighted = arrays_.weights.size() > 0,
             .own_ends = arrays_.ends.size() > 0};

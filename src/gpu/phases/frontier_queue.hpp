@@ -44,7 +44,7 @@ constexpr void append(const Warp& warp, const GraphView& graph, const QueueView&
                       const MaskOf<Warp>& mask) {
   const RowBounds& bounds = graph.bounds;
   const auto lane = warp.lane();
-  const MaskOf<Warp> in_pieces = mask & (vertices < bounds.pieces);
+  const MaskOf<Warp> in_pieces = mask & (vertices < bounds.long_rows);
   const std::uint32_t long_bits = warp.ballot(in_pieces);
   WordsOf<Warp> first_piece = warp.same(0);
   WordsOf<Warp> pieces = warp.same(0);
@@ -122,7 +122,7 @@ struct CollectFrontier {
   constexpr void collect(const Warp& warp, std::uint32_t first, const WordsOf<Warp>& found) const {
     const RowBounds& bounds = graph.bounds;
     const auto vertex = (warp.lane() + first) * bits_per_word;
-    const auto long_rows = found & warp.map(BitsOfRange{0, bounds.pieces}, vertex);
+    const auto long_rows = found & warp.map(BitsOfRange{0, bounds.long_rows}, vertex);
     each_lane_word(warp, long_rows, [&](std::uint32_t lane, std::uint32_t word) {
       append(warp, graph, queue, warp.lane() + (first + lane) * bits_per_word, warp.bits_of(word));
     });

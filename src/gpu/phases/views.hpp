@@ -98,17 +98,20 @@ enum RowClass : std::uint32_t { by_pieces, by_warps, by_groups, by_lanes, row_cl
 
 /// Ranges of vertices by the lengths of their rows. Each bound ends one range and starts the next.
 struct RowBounds {
-  std::uint32_t pieces = 0;    ///< rows before it are longer than a piece
-  std::uint32_t warps = 0;     ///< in a push, rows before it take at least a warp
-  std::uint32_t groups = 0;    ///< in a push, rows before it take at least a group of 8 lanes, later rows one lane
-  std::uint32_t asked = 0;     ///< in a pull, rows before it take a warp, later rows a group
-  std::uint32_t longer = 0;    ///< rows before it have more than one neighbour
-  std::uint32_t searched = 0;  ///< levels find the vertices before it; later ones are leaves, for the last pass
+  std::uint32_t long_rows = 0;    ///< rows before it are longer than a piece
+  std::uint32_t push_warps = 0;   ///< in a push, rows before it take at least a warp
+  std::uint32_t push_groups = 0;  ///< in a push, rows before it take at least a group of 8 lanes, later rows one lane
+  std::uint32_t pull_warps = 0;   ///< in a pull, rows before it take a warp, later rows a group
+  std::uint32_t first_leaf = 0;   ///< rows before it have more than one neighbour
+  std::uint32_t searched = 0;     ///< levels find the vertices before it; later ones are leaves, for the last pass
   std::uint32_t vertices = 0;
 
   /// The first vertex of a class.
   [[nodiscard]] constexpr std::uint32_t begin(std::uint32_t row_class) const {
-    return row_class == by_pieces ? 0 : row_class == by_warps ? pieces : row_class == by_groups ? warps : groups;
+    return row_class == by_pieces   ? 0
+           : row_class == by_warps  ? long_rows
+           : row_class == by_groups ? push_warps
+                                    : push_groups;
   }
 };
 
@@ -119,7 +122,7 @@ struct GraphView {
   ArrayView<const std::uint32_t> neighbours;        ///< all rows
   ArrayView<const std::uint32_t> first_neighbours;  ///< a copy of each row's first neighbour
   ArrayView<const std::uint32_t> word_degrees;      ///< the mean degree of each 32 vertices, rounded down
-  ArrayView<const std::uint32_t> first_pieces;      ///< of each vertex before bounds.pieces, and the end
+  ArrayView<const std::uint32_t> first_pieces;      ///< of each vertex before bounds.long_rows, and the end
   ArrayView<const std::uint32_t> piece_rows;        ///< the row of each piece
   RowBounds bounds;
 };
@@ -133,7 +136,7 @@ struct QueueView {
 };
 
 /// Vertices whose first neighbour is not in the frontier. Those whose rows take a warp stand from the front of
-/// `vertices` on, those whose rows take a group from bounds.asked on.
+/// `vertices` on, those whose rows take a group from bounds.pull_warps on.
 struct MissView {
   ArrayView<std::uint32_t> vertices;
   ArrayView<std::uint32_t> sizes;  ///< for warps, for groups

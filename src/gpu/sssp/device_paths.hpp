@@ -176,7 +176,7 @@ struct PathsSteps {
   /// Runs one sweep. After the last sweep, the vertices that it improved wait for their buckets.
   template <class Grid>
   constexpr void sweep(Grid& grid, PathsState& state) const {
-    const std::uint32_t vertices = graph.bounds.longer;
+    const std::uint32_t vertices = graph.bounds.first_leaf;
     const SweepSection section = sweep_section(state.sweeps, vertices);
     LevelRecord record{.direction = Direction::pull, .frontier = section.end - section.begin};
     record.began = grid.nanoseconds();
@@ -203,7 +203,7 @@ struct PathsSteps {
   /// Finds the paths of vertices with one edge, on which no other path depends.
   template <class Grid>
   constexpr void visit_leaves(Grid& grid, const PathsState& state) const {
-    look(grid, {graph, weights, memory.state, levels.counters.tallies_of(state.level), graph.bounds.longer,
+    look(grid, {graph, weights, memory.state, levels.counters.tallies_of(state.level), graph.bounds.first_leaf,
                 graph.bounds.vertices, state.level + 1, 0, orders.max_distance});
     grid.sync();
   }

@@ -62,7 +62,7 @@ constexpr std::size_t grain = std::size_t{1} << 12;
 /// rows of hubs are cut into pieces, because hubs have no ghosts.
 gpu::RowBounds bounds_of(const Graph& graph) {
   gpu::RowBounds bounds = row_bounds_of(graph, false);
-  bounds.pieces = std::min(bounds.pieces, static_cast<std::uint32_t>(graph.partition().hubs().end()));
+  bounds.long_rows = std::min(bounds.long_rows, static_cast<std::uint32_t>(graph.partition().hubs().end()));
   return bounds;
 }
 }  // namespace
