@@ -105,7 +105,7 @@ std::uint64_t run_on_processors(const BenchmarkInput& input, const BenchmarkSurr
   const bool in_memory = options.edge_list == EdgeListPlace::memory;
   const MemoryPrediction predicted = predict_run(size, options.kernels, report.ranks, report.threads, in_memory);
   report.predicted = predicted;
-  std::uint64_t borrowed = 0;
+  std::uint64_t counted_twice = 0;
   for (BuiltKernel& one : built.all) {
     observer.step(about(one.type->kind).step);
     std::optional<double> preparation_seconds;
@@ -115,9 +115,9 @@ std::uint64_t run_on_processors(const BenchmarkInput& input, const BenchmarkSurr
     report.predicted.peak_bytes = std::max(report.predicted.peak_bytes, peak_with_batch(predicted, plan));
     report.kernels.push_back(one.kernel->run({*input.edges, keys, observer, surroundings.stop}, plan));
     report.kernels.back().preparation_seconds = preparation_seconds;
-    borrowed = std::max(borrowed, built.borrowed_bytes());
+    counted_twice = std::max(counted_twice, built.bytes_counted_elsewhere());
   }
-  return context.ranks.all_reduce(borrowed, Reduction::sum);
+  return context.ranks.all_reduce(counted_twice, Reduction::sum);
 }
 
 /// Runs everything from kernel 1 to the last validation on a device, for one rank.
@@ -169,8 +169,8 @@ BenchmarkReport run_benchmark(const BenchmarkOptions& options, const BenchmarkSu
   report.from_generator = input.from_generator;
 
   const auto run = stays_on_device(options, report.ranks) ? run_on_device : run_on_processors;
-  const std::uint64_t borrowed_bytes = run(input, surroundings, report);
-  report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum) - borrowed_bytes;
+  const std::uint64_t counted_twice = run(input, surroundings, report);
+  report.peak_bytes = context.ranks.all_reduce(peak_resident_bytes(), Reduction::sum) - counted_twice;
   report.rules_broken = rules_broken(report);
   report.rules_notes = rules_notes(report);
   return report;

@@ -115,7 +115,7 @@ class SearchKernel final : public Kernel {
     return report;
   }
 
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return search_.borrowed_bytes(); }
+  [[nodiscard]] std::uint64_t bytes_counted_elsewhere() const override { return search_.bytes_counted_elsewhere(); }
 
  private:
   /// The means to verify a batch.
@@ -226,9 +226,9 @@ void ConstructionClock::stop() {
   seconds_ += ranks_.all_reduce(seconds, Reduction::maximum);
 }
 
-std::uint64_t BuiltKernels::borrowed_bytes() const {
+std::uint64_t BuiltKernels::bytes_counted_elsewhere() const {
   std::uint64_t bytes = 0;
-  for (const BuiltKernel& built : all) bytes += built.kernel ? built.kernel->borrowed_bytes() : 0;
+  for (const BuiltKernel& built : all) bytes += built.kernel ? built.kernel->bytes_counted_elsewhere() : 0;
   // Shared memory that did not raise the peak is not included.
   return std::min(bytes, peak_resident_bytes() - peak_before_kernels);
 }
@@ -263,7 +263,7 @@ ConstructionReport report_of(const BuiltKernels& built, const ConstructionClock&
   std::uint64_t graph_bytes = 0;
   for (const BuiltKernel& one : built.all) graph_bytes += one.graph->bytes();
   return {.seconds = clock.seconds(),
-          .peak_bytes = ranks.all_reduce(peak_resident_bytes() - built.borrowed_bytes(), Reduction::sum),
+          .peak_bytes = ranks.all_reduce(peak_resident_bytes() - built.bytes_counted_elsewhere(), Reduction::sum),
           .graph_bytes = ranks.all_reduce(graph_bytes, Reduction::sum),
           .hubs = built.any_graph().partition().hubs().count()};
 }

@@ -40,7 +40,7 @@ class Kernel {
   /// Runs a search for every key, in batches as planned. Collective.
   virtual KernelReport run(const KernelInput& input, const BatchPlan& plan) = 0;
   /// Bytes of memory that this rank uses but another rank of its node counts as its own.
-  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const = 0;
+  [[nodiscard]] virtual std::uint64_t bytes_counted_elsewhere() const = 0;
 };
 
 /// How a kernel runs: complements its row in the list.
@@ -99,7 +99,7 @@ struct BuiltKernels {
   /// One of the graphs; all have the same vertices.
   [[nodiscard]] const Graph& any_graph() const { return *all.front().graph; }
   /// The bytes that this rank counts in its peak of memory although another rank of its node counts them too.
-  [[nodiscard]] std::uint64_t borrowed_bytes() const;
+  [[nodiscard]] std::uint64_t bytes_counted_elsewhere() const;
 };
 
 /// Builds a graph for each of the options' kernels, then makes the kernels, while the clock runs. In between the clock

@@ -107,7 +107,9 @@ class LevelsEngine final : public BreadthFirstSearch::Engine {
   [[nodiscard]] CommunicationRecord communication() const override {
     return others_.communication(all_reduce_seconds_);
   }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return state_.replicated().borrowed_bytes(); }
+  [[nodiscard]] std::uint64_t bytes_counted_elsewhere() const override {
+    return state_.replicated().bytes_counted_elsewhere();
+  }
 
  private:
   static constexpr bool can_follow = Levels::can_follow;
@@ -304,7 +306,7 @@ BreadthFirstSearch::BreadthFirstSearch(const Graph& graph, const BfsOptions& opt
 
 BreadthFirstSearch::~BreadthFirstSearch() = default;
 
-std::uint64_t BreadthFirstSearch::borrowed_bytes() const { return engine_->borrowed_bytes(); }
+std::uint64_t BreadthFirstSearch::bytes_counted_elsewhere() const { return engine_->bytes_counted_elsewhere(); }
 
 BfsResult BreadthFirstSearch::search(const BfsQuery& query, LabelArray& parents) {
   const std::size_t sources = query.sources.size();

@@ -87,7 +87,7 @@ class BreadthFirstSearch {
   [[nodiscard]] LabelArray empty_result() const;
 
   /// Bytes of shared memory that this rank uses and another rank of its node counts. Not collective.
-  [[nodiscard]] std::uint64_t borrowed_bytes() const;
+  [[nodiscard]] std::uint64_t bytes_counted_elsewhere() const;
 
   /// The device that carries out the searches; nothing if that is the processors. Not collective.
   [[nodiscard]] std::optional<DeviceRecord> device() const;

@@ -145,7 +145,7 @@ class StrategyEngine final : public ShortestPathSearch::Engine {
     return ends_at_targets ? search(targets, source, tree) : Engine::run_to(source, targets, tree);
   }
   [[nodiscard]] CommunicationRecord communication() const override { return strategy_.communication(); }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return distances_.borrowed_bytes(); }
+  [[nodiscard]] std::uint64_t bytes_counted_elsewhere() const override { return distances_.bytes_counted_elsewhere(); }
 
  private:
   static constexpr bool ends_at_targets = requires(Strategy strategy) { &Strategy::run_to; };
@@ -258,7 +258,7 @@ CommunicationRecord ShortestPathSearch::communication() const { return engine_->
 
 std::optional<DeviceRecord> ShortestPathSearch::device() const { return engine_->device(); }
 
-std::uint64_t ShortestPathSearch::borrowed_bytes() const { return engine_->borrowed_bytes(); }
+std::uint64_t ShortestPathSearch::bytes_counted_elsewhere() const { return engine_->bytes_counted_elsewhere(); }
 
 ShortestPathTree ShortestPathSearch::empty_result() const {
   const std::size_t count = graph_.distribution().count(context_.ranks.rank());

@@ -70,7 +70,7 @@ class ShortestPathSearch {
   /// The record of the device that searches; nothing if the processors do. Not collective.
   [[nodiscard]] std::optional<DeviceRecord> device() const;
   /// Bytes of shared memory that this rank uses but another rank of its node counts as its own. Not collective.
-  [[nodiscard]] std::uint64_t borrowed_bytes() const;
+  [[nodiscard]] std::uint64_t bytes_counted_elsewhere() const;
 
   /// Returns arrays for this rank's part of a tree, all their pages touched.
   [[nodiscard]] ShortestPathTree empty_result() const;

@@ -39,7 +39,9 @@ class NotingKernel final : public Kernel {
     events_.push_back("run " + name_);
     return kernel_->run(input, plan);
   }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override { return kernel_ ? kernel_->borrowed_bytes() : 0; }
+  [[nodiscard]] std::uint64_t bytes_counted_elsewhere() const override {
+    return kernel_ ? kernel_->bytes_counted_elsewhere() : 0;
+  }
 
  private:
   std::string name_;

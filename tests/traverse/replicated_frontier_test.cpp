@@ -185,13 +185,13 @@ TEST(ReplicatedFrontier, IsOnceOnANode) {
   const std::uint64_t packed_bytes = 8 * world().all_reduce(words_for_bits(partition.local_count()), Reduction::sum);
   for (const int ranks_per_node : {1, 2, 3}) {
     const auto nodes = static_cast<std::uint64_t>((world().size() + ranks_per_node - 1) / ranks_per_node);
-    const auto borrowers = static_cast<std::uint64_t>(world().size()) - nodes;
+    const auto sharing_ranks = static_cast<std::uint64_t>(world().size()) - nodes;
     for (const Replication how : every_replication) {
       for (const SharedBits bits : {SharedBits::all, SharedBits::unvisited}) {
         const auto frontier = make_replicated_frontier(partition, 1 << 20, {0, {how, ranks_per_node, bits}}, context);
-        const std::uint64_t borrowed = world().all_reduce(frontier->borrowed_bytes(), Reduction::sum);
-        const std::uint64_t a_node = bitmap_bytes + (bits == SharedBits::unvisited ? packed_bytes : 0);
-        EXPECT_EQ(borrowed, shares_in_queues(how) ? borrowers * a_node : 0U);
+        const std::uint64_t counted_twice = world().all_reduce(frontier->bytes_counted_elsewhere(), Reduction::sum);
+        const std::uint64_t bytes_per_node = bitmap_bytes + (bits == SharedBits::unvisited ? packed_bytes : 0);
+        EXPECT_EQ(counted_twice, shares_in_queues(how) ? sharing_ranks * bytes_per_node : 0U);
       }
     }
   }

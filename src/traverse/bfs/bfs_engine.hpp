@@ -35,7 +35,7 @@ class BreadthFirstSearch::Engine {
   /// Writes the depths that the last search kept. Returns false if it kept none.
   virtual bool write_depths(std::span<std::int64_t> /*depths*/) { return false; }
   [[nodiscard]] virtual CommunicationRecord communication() const { return {}; }
-  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return 0; }
+  [[nodiscard]] virtual std::uint64_t bytes_counted_elsewhere() const { return 0; }
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }
 };
 

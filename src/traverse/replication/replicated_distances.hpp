@@ -89,7 +89,9 @@ class ReplicatedDistances {
   Shared share(std::span<const std::uint32_t> changed, const Section& section);
 
   /// Bytes of shared memory that this rank uses but another rank of its node counts as its own.
-  [[nodiscard]] std::uint64_t borrowed_bytes() const { return replicator_->borrowed_bytes(*words_, shared_); }
+  [[nodiscard]] std::uint64_t bytes_counted_elsewhere() const {
+    return replicator_->bytes_counted_elsewhere(*words_, shared_);
+  }
 
  private:
   struct Change {
@@ -147,7 +149,7 @@ class OwnDistances {
   [[nodiscard]] IndexRange own_places() const noexcept { return {0, places_.size()}; }
   static void start(std::span<const std::uint32_t>) {}
   static void note(std::size_t, Key) noexcept {}
-  [[nodiscard]] static std::uint64_t borrowed_bytes() { return 0; }
+  [[nodiscard]] static std::uint64_t bytes_counted_elsewhere() { return 0; }
   [[nodiscard]] std::size_t node_count() const noexcept { return node_count_; }
 
  private:

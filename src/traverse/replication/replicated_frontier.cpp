@@ -92,8 +92,8 @@ class PackedFrontier final : public ReplicatedFrontier {
   [[nodiscard]] std::uint64_t bytes() const override {
     return ReplicatedFrontier::bytes() + packed_.all().size_bytes();
   }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override {
-    return ReplicatedFrontier::borrowed_bytes() + packed_.borrowed_bytes();
+  [[nodiscard]] std::uint64_t bytes_counted_elsewhere() const override {
+    return ReplicatedFrontier::bytes_counted_elsewhere() + packed_.bytes_counted_elsewhere();
   }
 
  private:
@@ -166,9 +166,10 @@ class SummarizedFrontier final : public ReplicatedFrontier {
     return ReplicatedFrontier::bytes() + summary_.span().size_bytes() + changes_.all().size_bytes() +
            changed_bits_.all().size_bytes();
   }
-  [[nodiscard]] std::uint64_t borrowed_bytes() const override {
-    return ReplicatedFrontier::borrowed_bytes() + replicator().borrowed_bytes(summary_, replicator().shares_all()) +
-           changes_.borrowed_bytes() + changed_bits_.borrowed_bytes();
+  [[nodiscard]] std::uint64_t bytes_counted_elsewhere() const override {
+    return ReplicatedFrontier::bytes_counted_elsewhere() +
+           replicator().bytes_counted_elsewhere(summary_, replicator().shares_all()) +
+           changes_.bytes_counted_elsewhere() + changed_bits_.bytes_counted_elsewhere();
   }
 
  private:

@@ -48,7 +48,7 @@ class ReplicatedFrontier {
   }
 
   /// Bytes of shared memory that this rank uses but another rank of its node counts as its own.
-  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return bits_.borrowed_bytes(); }
+  [[nodiscard]] virtual std::uint64_t bytes_counted_elsewhere() const { return bits_.bytes_counted_elsewhere(); }
   /// The nodes of all ranks, real or simulated.
   [[nodiscard]] const Nodes& nodes() const { return replicator_.nodes(); }
 

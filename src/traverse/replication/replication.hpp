@@ -71,7 +71,7 @@ class Replicator {
   /// do not write to the array themselves; if the ranks of the node share the array, an equal share of them.
   [[nodiscard]] std::vector<std::size_t> copied_ranks(bool shared, bool written_in_place) const;
   /// Bytes of `words` that this rank uses but another rank of its node counts as its own.
-  [[nodiscard]] std::uint64_t borrowed_bytes(const Words& words, bool shared) const {
+  [[nodiscard]] std::uint64_t bytes_counted_elsewhere(const Words& words, bool shared) const {
     return shared && !nodes_.leads() ? words.span().size_bytes() : 0;
   }
 
@@ -111,7 +111,9 @@ class ReplicatedWords {
   /// Sets the array to zero. Collective.
   void clear();
 
-  [[nodiscard]] std::uint64_t borrowed_bytes() const { return replicator_.borrowed_bytes(all_, shared_); }
+  [[nodiscard]] std::uint64_t bytes_counted_elsewhere() const {
+    return replicator_.bytes_counted_elsewhere(all_, shared_);
+  }
 
  private:
   const Replicator& replicator_;

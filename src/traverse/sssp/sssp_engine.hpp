@@ -60,7 +60,7 @@ class ShortestPathSearch::Engine {
     fail("a search for shortest paths to targets needs buckets without sweeps, on processors");
   }
   [[nodiscard]] virtual CommunicationRecord communication() const { return {}; }
-  [[nodiscard]] virtual std::uint64_t borrowed_bytes() const { return 0; }
+  [[nodiscard]] virtual std::uint64_t bytes_counted_elsewhere() const { return 0; }
   [[nodiscard]] virtual std::optional<DeviceRecord> device() const { return std::nullopt; }
 };
 
