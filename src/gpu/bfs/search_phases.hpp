@@ -167,9 +167,9 @@ struct PullWords {
     std::uint32_t counts[miss_classes] = {};
     std::uint32_t bits[miss_classes][at_once] = {};
     for (std::uint32_t i = 0; i < at_once; ++i) {
-      const MaskOf<Warp> asked = vertices + i * bits_per_word < graph.bounds.pull_warps;
-      bits[missed_by_warps][i] = warp.ballot(missed[i] & asked);
-      bits[missed_by_groups][i] = warp.ballot(missed[i] & !asked);
+      const MaskOf<Warp> takes_warp = vertices + i * bits_per_word < graph.bounds.pull_warps;
+      bits[missed_by_warps][i] = warp.ballot(missed[i] & takes_warp);
+      bits[missed_by_groups][i] = warp.ballot(missed[i] & !takes_warp);
       for (std::uint32_t some = 0; some < miss_classes; ++some) counts[some] += warp.popcount(bits[some][i]);
     }
     if (counts[missed_by_warps] + counts[missed_by_groups] == 0) return;
