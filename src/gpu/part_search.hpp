@@ -50,7 +50,7 @@ struct PartLevel {
 };
 
 /// Searches of a part, one at a time, controlled by the host step by step. A search calls start(); for each level
-/// visit(), then take_queries() and answer(), and join_hubs() in any order; and at the end write_hub_parents(),
+/// visit(), then take_queries() and visit_inbox(), and join_hubs() in any order; and at the end write_hub_parents(),
 /// set_hub_parents() and write_parents(). No device waits for another rank.
 class PartSearch : public OnDevice {
  public:
@@ -67,7 +67,7 @@ class PartSearch : public OnDevice {
   /// The memory for queries from other ranks, of the host or device as in take_queries(). At most HostPart::incoming.
   [[nodiscard]] virtual std::span<Query> inbox() = 0;
   /// Visits the vertices of the first `count` queries in the inbox.
-  virtual void answer(std::size_t count) = 0;
+  virtual void visit_inbox(std::size_t count) = 0;
   /// Copies the bits of the hubs that are visited here.
   virtual void copy_hubs(std::span<std::uint64_t> visited) const = 0;
   /// Takes the bits of the hubs that are visited on any rank. Hubs visited by other ranks join the next frontier.
@@ -112,8 +112,8 @@ struct PartPathOrders {
 
 /// Searches of a part for shortest paths, one at a time, controlled by the host step by step. A search calls start();
 /// then relax() for each level of a bucket, and nearest() and open() for the next bucket; after each of these
-/// take_relaxations(), answer() and take_hubs(); and at the end write_tree(). The part's rows have weights. No device
-/// waits for another rank.
+/// take_relaxations(), relax_inbox() and take_hubs(); and at the end write_tree(). The part's rows have weights. No
+/// device waits for another rank.
 class PartPaths : public OnDevice {
  public:
   /// Begins a new search. The frontier is the source.
@@ -129,7 +129,7 @@ class PartPaths : public OnDevice {
 
   /// One relaxation for each noted path that is shorter than the last step's bound and was not sent yet: rank after
   /// rank, with those for hubs last. Sets the numbers for each rank and for hubs in `counts`, ranks + 1 in all. The
-  /// relaxations are valid until the next answer(), in memory of the host or, if the transport is direct, of the
+  /// relaxations are valid until the next relax_inbox(), in memory of the host or, if the transport is direct, of the
   /// device.
   [[nodiscard]] virtual std::span<const Relaxation> take_relaxations(std::span<std::size_t> counts) = 0;
   /// Copies the last of the taken relaxations, which are for hubs.
@@ -137,7 +137,7 @@ class PartPaths : public OnDevice {
   /// The memory for relaxations from other ranks, one for each of their ghosts that is a vertex here.
   [[nodiscard]] virtual std::span<Relaxation> inbox() = 0;
   /// Relaxes the first `count` relaxations in the inbox.
-  virtual void answer(std::size_t count) = 0;
+  virtual void relax_inbox(std::size_t count) = 0;
   /// Relaxes relaxations for hubs, at most one for each hub. Every rank gets the same ones.
   virtual void take_hubs(std::span<const Relaxation> relaxations) = 0;
 

@@ -104,7 +104,7 @@ struct WriteQueries {
 
 /// Visits the vertices that queries of other ranks ask for, unless they are visited. Several queries may ask for one
 /// vertex.
-struct AnswerQueriesStep {
+struct VisitQueriedStep {
   ArrayView<const std::uint64_t> queries;
   GraphView graph;
   SearchView search;
@@ -122,7 +122,7 @@ struct AnswerQueriesStep {
     tally.add_to(warp, search.tallies);
   }
 };
-using AnswerQueries = Each<AnswerQueriesStep>;
+using VisitQueried = Each<VisitQueriedStep>;
 
 // Replicas of hubs on several devices.
 
@@ -247,11 +247,11 @@ class DevicePartSearch final : public PartSearch {
 
   [[nodiscard]] std::span<Query> inbox() override { return arrays_.queries.inbox(); }
 
-  void answer(std::size_t count) override {
+  void visit_inbox(std::size_t count) override {
     if (count == 0) return;
     const ArrayView<const Query> queries = arrays_.queries.bring(device_, count);
     device_.launch(
-        AnswerQueries{{queries, graph_.graph(), view(), arrays_.labelled.view(), arrays_.frontiers.next()}, count},
+        VisitQueried{{queries, graph_.graph(), view(), arrays_.labelled.view(), arrays_.frontiers.next()}, count},
         warps_for(count));
   }
 

@@ -285,7 +285,7 @@ class DevicePartPaths final : public PartPaths {
 
   [[nodiscard]] std::span<Relaxation> inbox() override { return arrays_.relaxations.inbox(); }
 
-  void answer(std::size_t count) override {
+  void relax_inbox(std::size_t count) override {
     if (count > 0) take(arrays_.relaxations.bring(device_, count), count);
   }
   void take_hubs(std::span<const Relaxation> relaxations) override {

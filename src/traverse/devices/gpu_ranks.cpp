@@ -108,7 +108,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
     level.seconds.compute = stopwatch.lap();
     const LevelTraffic sent(exchange_);
     const std::span<const gpu::Query> queries = part().take_queries(counts_);
-    part().answer(exchange_.run(queries, counts_, part().inbox()));
+    part().visit_inbox(exchange_.run(queries, counts_, part().inbox()));
     sent.report(level, stopwatch);
     count_between_nodes(level.traffic, nodes_);
     const HubLevel hubs = replicas_.finish_sharing(mirror_, level.direction);
@@ -269,7 +269,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
     part().copy_hubs(hub_offers_);
     const std::size_t for_ranks = found.size() - hub_offers_.size();
     const std::span<const std::size_t> counts = std::span<const std::size_t>(counts_).first(counts_.size() - 1);
-    part().answer(exchange_.run(found.first(for_ranks), counts, part().inbox()));
+    part().relax_inbox(exchange_.run(found.first(for_ranks), counts, part().inbox()));
     sent.report(level, stopwatch);
     part().take_hubs(hubs_.share(hub_offers_));
     level.traffic.bytes += hubs_.take_bytes();
