@@ -59,7 +59,7 @@ class RankExchange {
         context_(context),
         hubs_(graph.partition(), options.hub_masks, nodes()),
         strategy_(exchange_strategy(options.messages, Combining::one, graph, context)),
-        queries_(context, strategy_, [this](QueryMessage<Neighbour> queries) { answer(queries); }),
+        queries_(context, strategy_, [this](QueryMessage<Neighbour> queries) { visit_queried(queries); }),
         targets_(graph.partition(), queries_) {
     if (options.pull != PullPolicy::messages) return;
     ExchangeStrategy strategy = strategy_;
@@ -143,9 +143,9 @@ class RankExchange {
   }
 
   /// Visits the targets of another rank's queries.
-  void answer(QueryMessage<Neighbour> queries) {
+  void visit_queried(QueryMessage<Neighbour> queries) {
     queries.for_each_run([this](Neighbour parent, std::span<const Neighbour> targets) {
-      visit_among_threads(state_, targets, parent, state_.tally_of_answers());
+      visit_among_threads(state_, targets, parent, state_.tally_of_queries());
     });
   }
 

@@ -71,7 +71,7 @@ class SearchState {
   [[nodiscard]] Tally<Neighbour>& tally(int thread) noexcept { return tallies_[static_cast<std::size_t>(thread)]; }
   [[nodiscard]] std::span<const Tally<Neighbour>> tallies() const noexcept { return tallies_; }
   /// The tally of visits that other ranks asked for, whichever thread carries them out.
-  [[nodiscard]] Tally<Neighbour>& tally_of_answers() noexcept { return tallies_.back(); }
+  [[nodiscard]] Tally<Neighbour>& tally_of_queries() noexcept { return tallies_.back(); }
   [[nodiscard]] int threads() const noexcept { return context_.threads.size(); }
 
   /// Touches pages of the lists of found vertices, for half of so many vertices together. Otherwise the first large

@@ -41,7 +41,7 @@ class ParentsWithQueries {
   void begin_level(std::span<const std::uint32_t>) {}
   /// Visits the targets of a run of queries.
   void visit(std::span<const Neighbour> targets, Neighbour parent, SearchState<Neighbour>& state) {
-    visit_among_threads(state, targets, parent, state.tally_of_answers());
+    visit_among_threads(state, targets, parent, state.tally_of_queries());
   }
   void end_level(SearchState<Neighbour>&) {}
   std::optional<SettledLights> settle(SearchState<Neighbour>&) { return std::nullopt; }
@@ -84,12 +84,12 @@ class ParentsAtEnd {
   }
   /// Visits the targets of a run of queries. A target may be in the run twice.
   void visit(std::span<const Neighbour> targets, Neighbour, SearchState<Neighbour>& state) {
-    for (const Neighbour target : targets)
-      (void)claim_vertex(state, static_cast<std::uint32_t>(target), state.tally_of_answers());
+    Tally<Neighbour>& tally = state.tally_of_queries();
+    for (const Neighbour target : targets) (void)claim_vertex(state, static_cast<std::uint32_t>(target), tally);
   }
   /// Ends a level. All queries from the frontier must have been handled.
   void end_level(SearchState<Neighbour>& state) {
-    for (const std::uint32_t vertex : state.tally_of_answers().found) found_.push_back({vertex, level_});
+    for (const std::uint32_t vertex : state.tally_of_queries().found) found_.push_back({vertex, level_});
     ++level_;
   }
 
@@ -257,7 +257,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
                context_),
         replicas_(partition_, options.hub_masks, state_.replicated().nodes()),
         exchange_(context_, exchange_strategy(options.messages, Combining::one, graph, context_),
-                  [this](QueryMessage<Neighbour> queries) { answer(queries); }),
+                  [this](QueryMessage<Neighbour> queries) { visit_queried(queries); }),
         visits_(state_, adjacencies, graph, exchange_, context_.threads),
         parents_(graph, adjacencies, context_),
         hub_to_hub_(options.direction, options.subgraphs.hub_to_hub),
@@ -385,7 +385,7 @@ class SeparatedSearch final : public BreadthFirstSearch::Engine {
   }
 
   /// Handles queries of another rank, from its light vertices to light vertices here.
-  void answer(QueryMessage<Neighbour> queries) {
+  void visit_queried(QueryMessage<Neighbour> queries) {
     queries.for_each_run(
         [this](Neighbour parent, std::span<const Neighbour> targets) { parents_.visit(targets, parent, state_); });
   }
