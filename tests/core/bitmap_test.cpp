@@ -52,21 +52,21 @@ TEST(Bitmap, MayBeEmpty) {
   for_each_set_bit(0, 0, [](std::size_t) { FAIL() << "no bit is set"; });
 }
 
-TEST(Bitmap, TellsOneThreadOfEachInsertion) {
+TEST(Bitmap, OneThreadMakesEachInsertion) {
   constexpr std::size_t size = 2000;
   constexpr int rounds = 50;
   ThreadTeam threads(8);
   for (int round = 0; round < rounds; ++round) {
     Bitmap bitmap(size);
-    std::vector<std::vector<std::size_t>> told(8);
+    std::vector<std::vector<std::size_t>> by_thread(8);
     threads.run([&](int thread) {
       // Every thread inserts every multiple of 3, so that all threads write to the same words.
       for (std::size_t bit = 0; bit < size; bit += 3) {
-        if (bitmap.insert_atomic(bit)) told[static_cast<std::size_t>(thread)].push_back(bit);
+        if (bitmap.insert_atomic(bit)) by_thread[static_cast<std::size_t>(thread)].push_back(bit);
       }
     });
     std::vector<int> times(size);
-    for (const auto& bits : told) {
+    for (const auto& bits : by_thread) {
       for (const std::size_t bit : bits) ++times[bit];
     }
     for (std::size_t bit = 0; bit < size; ++bit) {

@@ -101,13 +101,13 @@ TEST(GridSearch, SendsAtMostWhatThePlanSays) {
     }
     EXPECT_LE(folded, most.fold_bytes);
     EXPECT_EQ(folded > 0, shape.columns > 1);
-    SentTraffic told;
+    SentTraffic sent;
     for (const SentTraffic& to_one : search.communication().sent) {
-      told.messages += to_one.messages;
-      told.bytes += to_one.bytes;
+      sent.messages += to_one.messages;
+      sent.bytes += to_one.bytes;
     }
-    EXPECT_EQ(world().all_reduce(told.messages, Reduction::sum), sum.messages);
-    EXPECT_EQ(world().all_reduce(told.bytes, Reduction::sum), sum.bytes);
+    EXPECT_EQ(world().all_reduce(sent.messages, Reduction::sum), sum.messages);
+    EXPECT_EQ(world().all_reduce(sent.bytes, Reduction::sum), sum.bytes);
   }
 }
 

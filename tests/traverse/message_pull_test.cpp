@@ -66,15 +66,15 @@ TEST(MessagePull, AsksOnceAndIsAnsweredOnce) {
       const auto others = static_cast<std::uint64_t>(world().size()) - 1;
       EXPECT_EQ(result.leaves.traffic.answers, leaves_last ? elsewhere - others : 0);
       const CommunicationRecord record = search.communication();
-      std::uint64_t told[] = {record.queries, 0, 0};
+      std::uint64_t sent[] = {record.queries, 0, 0};
       for (const SentTraffic& to_one : record.sent) {
-        told[1] += to_one.messages;
-        told[2] += to_one.bytes;
+        sent[1] += to_one.messages;
+        sent[2] += to_one.bytes;
       }
-      world().all_reduce(std::span<std::uint64_t>(told), Reduction::sum);
-      EXPECT_EQ(told[0], sum.queries + sum.answers);
-      EXPECT_EQ(told[1], sum.messages);
-      EXPECT_EQ(told[2], sum.bytes);
+      world().all_reduce(std::span<std::uint64_t>(sent), Reduction::sum);
+      EXPECT_EQ(sent[0], sum.queries + sum.answers);
+      EXPECT_EQ(sent[1], sum.messages);
+      EXPECT_EQ(sent[2], sum.bytes);
     }
   }
 }

@@ -26,29 +26,29 @@ using test::NamedEdges;
 using test::world;
 
 /// What one rank sends another: a vertex of the receiver, its distance (0 for queries), and a parent.
-using Told = std::tuple<std::uint32_t, float, std::uint32_t>;
+using Sent = std::tuple<std::uint32_t, float, std::uint32_t>;
 
 /// Computed alike on all ranks. There are few targets, so that many are sent twice.
-std::vector<Told> told_between(int source, int destination, int superstep) {
+std::vector<Sent> sent_between(int source, int destination, int superstep) {
   std::mt19937_64 random(static_cast<std::uint64_t>((source * 100 + destination) * 10 + superstep));
-  std::vector<Told> told(random() % 400);
-  for (auto& [target, distance, parent] : told) {
+  std::vector<Sent> sent(random() % 400);
+  for (auto& [target, distance, parent] : sent) {
     target = static_cast<std::uint32_t>(random() % 50);
     distance = static_cast<float>(random() % 1000) / 8;
     parent = static_cast<std::uint32_t>(random() % 100);
   }
-  return told;
+  return sent;
 }
 
 /// What this rank must receive: everything from its own group, and with `unique` only one entry per target from each
 /// other group. That is the nearest one of the superstep, and among equals the one with the smallest parent.
-std::vector<Told> expected_here(const Groups& groups, int superstep, bool unique, bool distances) {
-  std::vector<Told> expected;
+std::vector<Sent> expected_here(const Groups& groups, int superstep, bool unique, bool distances) {
+  std::vector<Sent> expected;
   std::map<std::pair<std::size_t, std::uint32_t>, std::pair<float, std::uint32_t>> best;
   const int rank = world().rank();
   for (int source = 0; source < world().size(); ++source) {
     if (source == rank) continue;
-    for (auto [target, distance, parent] : told_between(source, rank, superstep)) {
+    for (auto [target, distance, parent] : sent_between(source, rank, superstep)) {
       if (!distances) distance = 0;
       if (!unique || groups.of(source) == groups.of(rank)) {
         expected.emplace_back(target, distance, parent);
@@ -99,11 +99,11 @@ void for_every_strategy(Combining combining, Body&& body) {
   }
 }
 
-/// Sends with tell(thread, destination, told) everything that this rank has to send, and checks the entries in
+/// Sends with send(thread, destination, sent) everything that this rank has to send, and checks the entries in
 /// `received`.
-template <class Exchange, class Tell>
-void expect_told(Exchange& exchange, const Groups& groups, bool unique, bool distances, std::vector<Told>& received,
-                 Tell&& tell) {
+template <class Exchange, class Send>
+void expect_arrival(Exchange& exchange, const Groups& groups, bool unique, bool distances, std::vector<Sent>& received,
+                    Send&& send) {
   ThreadTeam threads(2);
   const int rank = world().rank();
   for (int superstep = 0; superstep < 2; ++superstep) {
@@ -112,7 +112,7 @@ void expect_told(Exchange& exchange, const Groups& groups, bool unique, bool dis
     scanning_blocks(threads, ranks, 1, exchange, [&](IndexRange range, int thread) {
       const auto destination = static_cast<int>(range.begin);
       if (destination == rank) return;
-      for (const Told& told : told_between(rank, destination, superstep)) tell(thread, destination, told);
+      for (const Sent& sent : sent_between(rank, destination, superstep)) send(thread, destination, sent);
     });
     exchange.finish();
     std::sort(received.begin(), received.end());
@@ -121,40 +121,40 @@ void expect_told(Exchange& exchange, const Groups& groups, bool unique, bool dis
 }
 
 TEST(Routes, QueriesArriveOrBecomeOne) {
-  if (world().size() == 1) GTEST_SKIP() << "one rank has nobody to ask";
+  if (world().size() == 1) GTEST_SKIP() << "one rank has nobody to send to";
   ThreadTeam threads(2);
   for (const Combining combining : {Combining::none, Combining::one}) {
     for_every_strategy(combining, [&](const Groups& groups, const ExchangeStrategy& strategy) {
-      std::vector<Told> received;
+      std::vector<Sent> received;
       QueryExchange<std::uint32_t> exchange({world(), threads}, strategy, [&](QueryMessage<std::uint32_t> queries) {
         queries.for_each_run([&](std::uint32_t parent, std::span<const std::uint32_t> targets) {
           for (const std::uint32_t target : targets) received.emplace_back(target, 0.0F, parent);
         });
       });
-      expect_told(exchange, groups, combining == Combining::one, false, received,
-                  [&](int thread, int destination, const Told& told) {
-                    exchange.add(thread, destination, std::get<2>(told), std::span(&std::get<0>(told), 1));
-                  });
+      expect_arrival(exchange, groups, combining == Combining::one, false, received,
+                     [&](int thread, int destination, const Sent& sent) {
+                       exchange.add(thread, destination, std::get<2>(sent), std::span(&std::get<0>(sent), 1));
+                     });
     });
   }
 }
 
 TEST(Routes, RelaxationsArriveOrTheLightestDoes) {
-  if (world().size() == 1) GTEST_SKIP() << "one rank has nobody to tell";
+  if (world().size() == 1) GTEST_SKIP() << "one rank has nobody to send to";
   ThreadTeam threads(2);
   for (const Combining combining : {Combining::none, Combining::lightest}) {
     for_every_strategy(combining, [&](const Groups& groups, const ExchangeStrategy& strategy) {
       if (strategy.packets != PacketFormat::runs) return;
-      std::vector<Told> received;
+      std::vector<Sent> received;
       RelaxationExchange<std::uint32_t> exchange({world(), threads}, strategy,
                                                  [&](std::uint32_t vertex, float distance, std::uint32_t parent) {
                                                    received.emplace_back(vertex, distance, parent);
                                                  });
-      expect_told(exchange, groups, combining == Combining::lightest, true, received,
-                  [&](int thread, int destination, const Told& told) {
-                    const auto& [target, distance, parent] = told;
-                    exchange.add(thread, destination, LocalVertex{target}, distance, parent);
-                  });
+      expect_arrival(exchange, groups, combining == Combining::lightest, true, received,
+                     [&](int thread, int destination, const Sent& sent) {
+                       const auto& [target, distance, parent] = sent;
+                       exchange.add(thread, destination, LocalVertex{target}, distance, parent);
+                     });
     });
   }
 }

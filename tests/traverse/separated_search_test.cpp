@@ -153,7 +153,7 @@ class LightToLightEdges {
 
 /// Each edge between light vertices of different ranks is sent once from each reached end, in whichever direction hubs
 /// are searched.
-TEST(SeparatedSearch, TellsOthersOfEachLightEdgeOnce) {
+TEST(SeparatedSearch, SendsEachEdgeBetweenLightVerticesOnce) {
   const NamedEdges list = test::skewed_edges(1 << 12, 1 << 14, 9);
   for (const Directedness directedness : {Directedness::undirected, Directedness::directed}) {
     const Oracle oracle(list, directedness);
