@@ -1,4 +1,4 @@
-#include "graph/build/buckets.hpp"
+#include "graph/build/row_buckets.hpp"
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ Entries<Neighbour> random_entries(std::size_t count, std::size_t row_count, std:
 
 /// Output arrays for the rows of a bucket that is not the first.
 template <class Neighbour>
-RowsByLabel<Neighbour> room_for(const Bucket& bucket, std::size_t entries) {
+RowsByLabel<Neighbour> room_for(const RowBucket& bucket, std::size_t entries) {
   RowsByLabel<Neighbour> rows;
   rows.degrees = Buffer<std::uint32_t>(bucket.first_row + bucket.row_count);
   rows.neighbours = Buffer<Neighbour>(bucket.first_entry + entries);
@@ -50,7 +50,7 @@ RowsByLabel<Neighbour> room_for(const Bucket& bucket, std::size_t entries) {
 }
 
 template <class Neighbour>
-void expect_rows(const RowsByLabel<Neighbour>& rows, const Bucket& bucket, const ExpectedRows& plain) {
+void expect_rows(const RowsByLabel<Neighbour>& rows, const RowBucket& bucket, const ExpectedRows& plain) {
   std::size_t next = bucket.first_entry;
   for (std::size_t row = 0; row < bucket.row_count; ++row) {
     ASSERT_EQ(rows.degrees[bucket.first_row + row], plain[row].size()) << "row " << row;
@@ -76,7 +76,7 @@ void expect_sorted(std::uint64_t column_bound, std::size_t row_count, std::size_
   }
   for (auto& piece : entries) pieces.push_back(piece.spans());
 
-  const Bucket bucket{5, row_count, 11};
+  const RowBucket bucket{5, row_count, 11};
   RowsByLabel<Neighbour> rows = room_for<Neighbour>(bucket, 3 * piece_entries);
   if (weighted) rows.weights = Buffer<float>(rows.neighbours.size());
   BucketSorter<Neighbour, Entry>(column_bound).sort(pieces, bucket, rows);
@@ -92,7 +92,7 @@ void expect_keys_sorted(std::uint64_t column_bound, std::size_t row_count, std::
   std::mt19937_64 random(column_bound + row_count);
   ExpectedRows plain(row_count);
   const NarrowEntry code(column_bound);
-  const Bucket bucket{5, row_count, 11};
+  const RowBucket bucket{5, row_count, 11};
   auto rows = room_for<std::uint32_t>(bucket, std::max<std::size_t>(piece_count, 1) * piece_entries);
   std::vector<std::vector<std::uint32_t>> keys(std::max<std::size_t>(piece_count, 1));
   for (auto& piece : keys) {
@@ -140,7 +140,7 @@ TEST(BucketSorter, KeepsTheLightestOfEqualEdges) {
 TEST(BucketSorter, TakesABucketWithoutRowsOrEntries) {
   expect_sorted<std::uint32_t, NarrowEntry>(64, 64, 0, false);
   RowsByLabel<std::uint32_t> rows;
-  BucketSorter<std::uint32_t, NarrowEntry>(64).sort({}, Bucket{}, rows);
+  BucketSorter<std::uint32_t, NarrowEntry>(64).sort({}, RowBucket{}, rows);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "graph/build/buckets.hpp"
+#include "graph/build/row_buckets.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 
 #include "core/data/label_array.hpp"
 #include "core/parallel/parallel.hpp"
-#include "graph/build/buckets.hpp"
 #include "graph/build/entry.hpp"
+#include "graph/build/row_buckets.hpp"
 #include "graph/build/rows_by_label.hpp"
 #include "graph/partition.hpp"
 
@@ -72,7 +72,7 @@ class BucketOfLabel {
         places_[labels[buckets_[bucket].first_row + row]] = static_cast<std::uint32_t>(bucket << bucket_row_bits | row);
       }
     });
-    for (const Bucket& bucket : buckets_) first_ids_.push_back(static_cast<Neighbour>(bucket.first_row));
+    for (const RowBucket& bucket : buckets_) first_ids_.push_back(static_cast<Neighbour>(bucket.first_row));
   }
 
   /// A bucket and a row in one number.
@@ -83,7 +83,7 @@ class BucketOfLabel {
   [[nodiscard]] Neighbour global_id(Place place) const { return first_ids_[bucket(place)] + row(place); }
 
   [[nodiscard]] std::size_t labels() const { return places_.size(); }
-  [[nodiscard]] const std::vector<Bucket>& buckets() const { return buckets_; }
+  [[nodiscard]] const std::vector<RowBucket>& buckets() const { return buckets_; }
   /// The number of entries in all buckets.
   [[nodiscard]] std::size_t entries() const { return entries_; }
   [[nodiscard]] std::size_t entries(std::size_t bucket) const {
@@ -106,7 +106,7 @@ class BucketOfLabel {
     return sums;
   }
 
-  std::vector<Bucket> buckets_;
+  std::vector<RowBucket> buckets_;
   std::vector<Neighbour> first_ids_;
   std::size_t entries_ = 0;
   Buffer<Place> places_;
@@ -204,7 +204,7 @@ class DirectBuilder {
     std::vector<Sorter> sorters(static_cast<std::size_t>(threads_.size()), Sorter(global_id_bound_));
     const auto& buckets = places_.buckets();
     parallel_blocks(threads_, buckets.size(), 1, [&](IndexRange range, int thread) {
-      const Bucket& bucket = buckets[range.begin];
+      const RowBucket& bucket = buckets[range.begin];
       const Spans piece = entries().subspan(bucket.first_entry, places_.entries(range.begin));
       sorters[static_cast<std::size_t>(thread)].sort(std::span(&piece, 1), bucket, rows_);
     });
@@ -221,14 +221,14 @@ class DirectBuilder {
 
 /// Moves each bucket's rows down to the end of the rows before them. Buckets whose new places overlap no old place of
 /// another bucket move at the same time.
-void close_gaps(Buffer<Neighbour>& neighbours, std::span<const Bucket> buckets, std::span<const EdgeOffset> offsets,
+void close_gaps(Buffer<Neighbour>& neighbours, std::span<const RowBucket> buckets, std::span<const EdgeOffset> offsets,
                 ThreadTeam& threads) {
-  const auto end_of = [&](const Bucket& bucket) { return offsets[bucket.first_row + bucket.row_count]; };
+  const auto end_of = [&](const RowBucket& bucket) { return offsets[bucket.first_row + bucket.row_count]; };
   for (std::size_t first = 0; first < buckets.size();) {
     std::size_t last = first + 1;
     while (last < buckets.size() && end_of(buckets[last]) <= buckets[first].first_entry) ++last;
     parallel_for(threads, last - first, 1, [&](std::size_t i) {
-      const Bucket& bucket = buckets[first + i];
+      const RowBucket& bucket = buckets[first + i];
       const EdgeOffset place = offsets[bucket.first_row];
       if (place == bucket.first_entry) return;
       std::memmove(neighbours.data() + place, neighbours.data() + bucket.first_entry,

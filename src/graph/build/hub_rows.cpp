@@ -59,7 +59,7 @@ void for_each_way_up(const RowsByLabel<Neighbour>& rows, const HubIndex& index,
                      std::span<const std::uint32_t> local_of_offset, std::uint32_t end, ThreadTeam& threads,
                      Body&& body) {
   parallel_blocks(threads, rows.buckets.size(), 1, [&](IndexRange range, int) {
-    const Bucket& bucket = rows.buckets[range.begin];
+    const RowBucket& bucket = rows.buckets[range.begin];
     std::size_t row = bucket.first_entry;
     for (std::size_t i = bucket.first_row; i < bucket.first_row + bucket.row_count; ++i) {
       const std::uint32_t vertex = local_of_offset[i];
@@ -208,7 +208,7 @@ template <class Neighbour>
 void drop_hubs(RowsByLabel<Neighbour>& rows, const Hubs& hubs, std::span<const std::uint32_t> local_of_offset,
                ThreadTeam& threads) {
   parallel_blocks(threads, rows.buckets.size(), 1, [&](IndexRange range, int) {
-    const Bucket& bucket = rows.buckets[range.begin];
+    const RowBucket& bucket = rows.buckets[range.begin];
     const auto move_down = [](auto& entries, std::size_t from, std::size_t count, std::size_t to) {
       if (!entries.empty()) std::copy_n(entries.data() + from, count, entries.data() + to);
     };

@@ -286,7 +286,7 @@ class GlobalIdBuilder {
   }
 
   /// Renames the labels of one window. Neighbours in a row ascend, so the window's labels follow those renamed before.
-  void rename_window(const Bucket& bucket, const Window& orders) {
+  void rename_window(const RowBucket& bucket, const Window& orders) {
     Neighbour* row = rows_.neighbours.data() + bucket.first_entry;
     for (std::size_t i = bucket.first_row; i < bucket.first_row + bucket.row_count; ++i) {
       const std::uint32_t degree = rows_.degrees[i];

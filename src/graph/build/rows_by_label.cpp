@@ -10,8 +10,8 @@
 #include "core/data/label_array.hpp"
 #include "core/parallel/parallel.hpp"
 #include "core/policy/graph_layout.hpp"
-#include "graph/build/buckets.hpp"
 #include "graph/build/entry.hpp"
+#include "graph/build/row_buckets.hpp"
 #include "graph/forms/compressed_adjacency.hpp"
 
 namespace breadth {

@@ -18,7 +18,7 @@ namespace breadth {
 enum class RowDirection { both, forward, backward };
 
 /// A range of a rank's labels whose rows were built together and lie next to each other.
-struct Bucket {
+struct RowBucket {
   std::size_t first_row = 0;    ///< offset of its first label in this rank's block
   std::size_t row_count = 0;    ///< consecutive labels
   std::size_t first_entry = 0;  ///< where its first row starts in `neighbours`
@@ -29,7 +29,7 @@ struct Bucket {
 /// buckets.
 template <class Neighbour>
 struct RowsByLabel {
-  std::vector<Bucket> buckets;
+  std::vector<RowBucket> buckets;
   Buffer<std::uint32_t> degrees;  ///< one a label of the block
   Buffer<Neighbour> neighbours;
   /// An array as large as `neighbours`, or empty, for a later step to reuse: its first pages are already mapped, and

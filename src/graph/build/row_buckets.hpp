@@ -1,5 +1,5 @@
-// Buckets of entries: how entries are distributed over many buckets at the speed of memory, and how each bucket becomes
-// rows.
+// Buckets of rows, as in a bucket sort (those of delta-stepping are in traverse/sssp): how entries are distributed over
+// many buckets at the speed of memory, and how each bucket becomes rows.
 #pragma once
 
 #include <hwy/cache_control.h>
@@ -251,7 +251,7 @@ class KeyBucketSorter {
 
   /// Sorts the entries of all `pieces` into the bucket's place in `rows`. If there is only one piece, it is already
   /// there.
-  void sort(std::span<const EntrySpans<Neighbour, RowInColumn>> pieces, const Bucket& bucket,
+  void sort(std::span<const EntrySpans<Neighbour, RowInColumn>> pieces, const RowBucket& bucket,
             RowsByLabel<Neighbour>& rows) {
     std::size_t entries = 0;
     for (const auto& piece : pieces) entries += piece.columns.size();
@@ -283,7 +283,7 @@ class KeyBucketSorter {
   }
 
   /// Writes the rows, keeping one of equal edges.
-  void write_rows(const Bucket& bucket, RowsByLabel<Neighbour>& rows) {
+  void write_rows(const RowBucket& bucket, RowsByLabel<Neighbour>& rows) {
     Neighbour* next = rows.neighbours.data() + bucket.first_entry;
     Neighbour* const room_end = next + (bucket.row_count > 0 ? row_ends_.back() : 0);
     Neighbour* row = columns_.data();
@@ -335,7 +335,7 @@ class BucketSorter {
 
   /// Sorts the entries of all `pieces` into the bucket's place in `rows`, which may overlap a piece, because pieces are
   /// read first. Of equal edges the lightest is kept.
-  void sort(std::span<const EntrySpans<Neighbour>> pieces, const Bucket& bucket, RowsByLabel<Neighbour>& rows) {
+  void sort(std::span<const EntrySpans<Neighbour>> pieces, const RowBucket& bucket, RowsByLabel<Neighbour>& rows) {
     if (bucket.row_count == 0) return;
     const int group_bits = deal_out(pieces, bucket.row_count);
     std::size_t written = bucket.first_entry;
