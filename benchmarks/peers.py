@@ -63,7 +63,7 @@ def measure(command, keys, limit, sent=lambda: 0):
     differences of what `sent` returns. Raises TooSlow if no search has ended after `limit` seconds."""
     last_lines = deque(maxlen=20)
 
-    def told(program):
+    def lines_of(program):
         for line in program.stderr:
             last_lines.append(line)
             yield line
@@ -73,7 +73,7 @@ def measure(command, keys, limit, sent=lambda: 0):
         within_limit, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=MPI_ENVIRONMENT
     ) as program:
         try:
-            found = list(searches(told(program), keys, sent))
+            found = list(searches(lines_of(program), keys, sent))
         finally:
             program.terminate()
     if not found and program.returncode == TIMED_OUT:

@@ -41,7 +41,7 @@ PARAMETERS = {
 }
 
 
-def tell(*words):
+def run_command(*words):
     """Returns the standard output of a command that must succeed."""
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
@@ -56,18 +56,18 @@ class Hosts:
 
     def make(self, rate):
         """Makes the switch, and a link from each host to it that carries `rate` bits a second each way ("200mbit")."""
-        tell("mount", "-t", "tmpfs", "tmpfs", "/run")
-        tell("ip", "link", "set", "lo", "up")
-        tell("ip", "link", "add", "switch", "type", "bridge")
-        tell("ip", "link", "set", "switch", "up")
+        run_command("mount", "-t", "tmpfs", "tmpfs", "/run")
+        run_command("ip", "link", "set", "lo", "up")
+        run_command("ip", "link", "add", "switch", "type", "bridge")
+        run_command("ip", "link", "set", "switch", "up")
         addresses = ["127.0.0.1 localhost"]
         for number, host in enumerate(self.names, 1):
-            tell("ip", "netns", "add", host)
-            tell("ip", "link", "add", f"to-{host}", "type", "veth", "peer", "name", "eth0", "netns", host)
-            tell("ip", "link", "set", f"to-{host}", "master", "switch", "up")
-            tell("ip", "-n", host, "link", "set", "lo", "up")
-            tell("ip", "-n", host, "addr", "add", f"10.77.0.{number}/24", "dev", "eth0")
-            tell("ip", "-n", host, "link", "set", "eth0", "up")
+            run_command("ip", "netns", "add", host)
+            run_command("ip", "link", "add", f"to-{host}", "type", "veth", "peer", "name", "eth0", "netns", host)
+            run_command("ip", "link", "set", f"to-{host}", "master", "switch", "up")
+            run_command("ip", "-n", host, "link", "set", "lo", "up")
+            run_command("ip", "-n", host, "addr", "add", f"10.77.0.{number}/24", "dev", "eth0")
+            run_command("ip", "-n", host, "link", "set", "eth0", "up")
             addresses.append(f"10.77.0.{number} {host}")
         (self.folder / "hosts").write_text("\n".join(addresses) + "\n")
         self.limit(rate)
@@ -76,11 +76,11 @@ class Hosts:
         """Limits the links to `rate` bits a second from now on."""
         for host in self.names:
             for where in (["-n", host, "qdisc", "replace", "dev", "eth0"], ["qdisc", "replace", "dev", f"to-{host}"]):
-                tell("tc", *where, "root", "tbf", "rate", rate, "burst", "64kb", "latency", "50ms")
+                run_command("tc", *where, "root", "tbf", "rate", rate, "burst", "64kb", "latency", "50ms")
 
     def bytes_sent(self):
         """Bytes that all hosts have sent so far, with headers."""
-        links = json.loads(tell("ip", "-json", "-stats", "link", "show"))
+        links = json.loads(run_command("ip", "-json", "-stats", "link", "show"))
         return sum(link["stats64"]["rx"]["bytes"] for link in links if link["ifname"].startswith("to-"))
 
     def command(self, ranks_of_hosts, *words):

@@ -59,13 +59,13 @@ class Hubs(ProgramTest):
         else:
             self.assertGreater(max(level["hub_to_light"] for level in pulls), 0)
             self.assertLessEqual(max(max(level.values()) for level in pulls), result["ranks"])
-        told = {}
+        queries = {}
         for subgraphs in ("together", "apart"):
             words = ["--scale", "10", "--hubs", "30", "--subgraphs", subgraphs, "--direction", "push", "--keys", "2"]
             self.succeed("graph500", *words, "--leaves", "levels", "--json", "r.json")
             runs = json.loads((self.folder / "r.json").read_text())["bfs"]["runs"]
-            told[subgraphs] = sum(level["queries"] for run in runs for level in run["levels"])
-        self.assertEqual(told["together"], told["apart"], "who only pushes tells the same")
+            queries[subgraphs] = sum(level["queries"] for run in runs for level in run["levels"])
+        self.assertEqual(queries["together"], queries["apart"], "a push sends the same queries in both")
 
     def test_settles_parents_of_light_vertices_at_the_end(self):
         sent, settled = {}, {}

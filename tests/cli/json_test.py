@@ -55,9 +55,9 @@ class Reports(ProgramTest):
             ["sssp", "graph.wel", "--source", "1", "--max-distance", "2"],
         ):
             report = json.loads(self.succeed(*words, "--json", "-").stdout)
-            told = {name.replace("_", "-") for name in report["options"]}
-            self.assertGreater(len(told), 10)
-            self.assertEqual(told - options - of_both, set(), words)
+            reported = {name.replace("_", "-") for name in report["options"]}
+            self.assertGreater(len(reported), 10)
+            self.assertEqual(reported - options - of_both, set(), words)
 
     def test_writes_the_benchmark_to_standard_output(self):
         result = self.succeed("graph500", "--scale", "8", "--keys", "3", "--json", "-")

@@ -12,20 +12,20 @@ if os.environ.get("OMPI_COMM_WORLD_RANK") != "0":
     time.sleep(1000)
 with open("starts", "a") as starts:
     starts.write(sys.argv[1] + "\\n")
-def tell(*words):
+def log(*words):
     print(*words, file=sys.stderr, flush=True)
 """
 SEARCHES = """
 for key in range(64):
-    tell("[r:0] ========== Running BFS", key, "==========")
-    tell("Time for BFS", key, "is 0.001000")
-    tell("Validate time for BFS", key, "is 5")
-    tell("TEPS for BFS", key, "is", 2e6 if key % 2 else 6e6)
+    log("[r:0] ========== Running BFS", key, "==========")
+    log("Time for BFS", key, "is 0.001000")
+    log("Validate time for BFS", key, "is 5")
+    log("TEPS for BFS", key, "is", 2e6 if key % 2 else 6e6)
 """
 STUCK = "\ntime.sleep(1000)\n"
 INVALID = """
-tell("Running BFS 0")
-tell("Validation error: a tree without a root")
+log("Running BFS 0")
+log("Validation error: a tree without a root")
 """
 
 

@@ -105,14 +105,14 @@ class Graph500(ProgramTest):
             expected = expected or counts
             self.assertEqual(counts, expected, words)
 
-    def test_says_what_it_was_told_to_do_without(self):
+    def test_says_what_it_was_to_do_without(self):
         words = ["--order", "label", "--neighbours", "labels", "--columns", "1", "--push-ranges", "off"]
         words += ["--mixed-levels", "off", "--fuse-levels", "off", "--simd", "scalar", "--huge-pages", "off"]
         self.succeed("graph500", "--scale", "8", "--json", "r.json", *words)
         report = json.loads((self.folder / "r.json").read_text())
-        told = {"order": "label", "neighbours": "labels", "columns": 1, "push_ranges": False, "mixed_levels": False}
-        told["fuse_levels"] = False
-        self.assertEqual({name: report["options"][name] for name in told}, told)
+        expected = {"order": "label", "neighbours": "labels", "columns": 1, "push_ranges": False, "mixed_levels": False}
+        expected["fuse_levels"] = False
+        self.assertEqual({name: report["options"][name] for name in expected}, expected)
         self.assertEqual((report["machine"]["simd"], report["machine"]["huge_pages"]), ("scalar", False))
 
     def test_refuses_vectors_that_no_processor_has_all_of(self):

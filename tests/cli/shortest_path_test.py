@@ -48,10 +48,10 @@ class Kernel3(ProgramTest):
         words = ["--ball", "7", "--hubs-first", "off", "--weighted-columns", "3", "--bucket-batch", "2"]
         words += ["--small-batch", "0", "--fuse", "off", "--known-distances", "off"]
         self.succeed("graph500", "--scale", "8", "--kernels", "sssp", *words, "--json", "r.json")
-        told = json.loads((self.folder / "r.json").read_text())["options"]
+        reported = json.loads((self.folder / "r.json").read_text())["options"]
         expected = {"ball": 7, "hubs_first": False, "weighted_columns": 3, "bucket_batch": 2}
         expected |= {"small_batch": 0, "fuse": False, "known_distances": False}
-        self.assertLessEqual(expected.items(), told.items())
+        self.assertLessEqual(expected.items(), reported.items())
         alone = values_of(self.succeed("graph500", "--scale", "8", "--kernels", "sssp", "--delta", "0.25").stdout)
         self.assertEqual(alone["sssp_mean_nedge"], values["sssp_mean_nedge"])
         self.assertNotIn("bfs_mean_nedge", alone)

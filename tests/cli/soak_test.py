@@ -40,8 +40,8 @@ case "$*" in
 esac
 """
 REACHED_ONE_TOO_MANY = f"""
-'{PROGRAM}' "$@" > told || exit
-sed 's/^reached: .*/reached: 12345/' told
+'{PROGRAM}' "$@" > output || exit
+sed 's/^reached: .*/reached: 12345/' output
 """
 CRASHING = """
 case "$*" in

@@ -355,14 +355,14 @@ class UserGraph(ProgramTest):
         """A text or packed file does not record that edges are directed; the other formats do."""
         self.write("m.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n")
         for output, warnings in (("m.txt", 1), ("m.g500", 1), ("m.breadth", 0), ("again.mtx", 0)):
-            told = self.succeed("convert", "m.mtx", output).stderr
-            self.assertEqual(told.count("read it with --directed"), warnings, told)
+            note = self.succeed("convert", "m.mtx", output).stderr
+            self.assertEqual(note.count("read it with --directed"), warnings, note)
         self.assertEqual(self.succeed("convert", "m.txt", "plain.g500").stderr, "")
 
     def test_says_that_numbers_of_vertices_change(self):
         """A format that only numbers vertices counts from 0 or from 1."""
         self.write("t.txt", "1 2\n2 3\n")
-        for input, output, told in (
+        for input, output, note in (
             (
                 "t.txt",
                 "t.mtx",
@@ -382,8 +382,8 @@ class UserGraph(ProgramTest):
             ),
             ("t.g500", "again.txt", ""),
         ):
-            self.assertTrue(self.succeed("convert", input, output).stderr.endswith(told), told)
-            if not told:
+            self.assertTrue(self.succeed("convert", input, output).stderr.endswith(note), note)
+            if not note:
                 self.assertEqual(self.succeed("convert", input, output).stderr, "")
         with open(self.path("again.txt")) as file:
             self.assertEqual(file.read(), "2 1\n3 2\n")
@@ -413,8 +413,8 @@ class UserGraph(ProgramTest):
     def test_names_options_that_need_several_ranks(self):
         self.write("graph.txt", "10 20 1.5\n20 30 2\n")
         for command in ("bfs", "sssp"):
-            told = self.succeed(command, "graph.txt", "--source", "10", "--exchange", "bulk").stderr
-            self.assertEqual("on one rank exchange has no effect\n" in told, not LAUNCHER, told)
+            note = self.succeed(command, "graph.txt", "--source", "10", "--exchange", "bulk").stderr
+            self.assertEqual("on one rank exchange has no effect\n" in note, not LAUNCHER, note)
             self.assertNotIn("no effect", self.succeed(command, "graph.txt", "--source", "10").stderr)
 
     def test_keeps_the_graph_that_it_reads(self):

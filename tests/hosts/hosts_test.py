@@ -17,7 +17,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
-from hosts import run_among_hosts, tell
+from hosts import run_among_hosts, run_command
 
 NAMES = ["h1", "h2", "h3", "h4"]
 SKIPPED = 77
@@ -98,7 +98,8 @@ class SeveralHosts(unittest.TestCase):
         return stderr
 
     def test_every_preset_is_valid_on_uneven_hosts(self):
-        presets = re.findall(r"^  ([a-z]+[0-9]*) {2,}", tell(PROGRAM, "--help").split("\nPresets:\n")[1], re.MULTILINE)
+        help_text = run_command(PROGRAM, "--help").split("\nPresets:\n")[1]
+        presets = re.findall(r"^  ([a-z]+[0-9]*) {2,}", help_text, re.MULTILINE)
         self.assertIn("auto", presets)
         for preset in presets:
             words = ["graph500", "--scale", "9", "--keys", "4", "--threads", "1", "--preset", preset]
@@ -184,8 +185,8 @@ class SeveralHosts(unittest.TestCase):
 
     def test_ends_when_a_link_is_cut(self):
         process = self.start(*LONG_RUN)
-        tell("ip", "link", "set", "to-h4", "nomaster")
-        self.addCleanup(tell, "ip", "link", "set", "to-h4", "master", "switch")
+        run_command("ip", "link", "set", "to-h4", "nomaster")
+        self.addCleanup(run_command, "ip", "link", "set", "to-h4", "master", "switch")
         self.addCleanup(kill_all, NAMES[3])  # processes left on this host must not disturb the next run
         self.assertRegex(self.end_of(process, NAMES[:3]), "(?s)lost communication.*on node h4")
 

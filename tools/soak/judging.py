@@ -140,19 +140,19 @@ def values_of(text):
 def search_problem(case, run, expected, folder):
     """What is wrong with the result of bfs or sssp, or None."""
     values = expected.values
-    told = values_of(run.stdout)
+    reported = values_of(run.stdout)
     counts = {"reached": len(values), "vertices": len(case.vertices)}
     if case.command == "bfs":
         counts["levels"] = max(values.values()) + 1
     for name, count in counts.items():
-        if int(told[name]) != count:
-            return f"{name}: it says {told[name]}, right is {count}"
-    if case.command == "sssp" and oracle.rounded(float(told["farthest"])) != max(values.values()):
-        return f"farthest: it says {told['farthest']}, right is {max(values.values())}"
+        if int(reported[name]) != count:
+            return f"{name}: it says {reported[name]}, right is {count}"
+    if case.command == "sssp" and oracle.rounded(float(reported["farthest"])) != max(values.values()):
+        return f"farthest: it says {reported['farthest']}, right is {max(values.values())}"
     result = read_result(folder / f"out{case.output}", case.words_for_names)
     return (
         table_problem(case, result, expected)
-        or target_problem(case, told, expected)
+        or target_problem(case, reported, expected)
         or (report_problem(case, expected, folder) if case.report else None)
     )
 
@@ -173,11 +173,11 @@ def components_problem(case, run, expected, folder):
     if len(result) != len(case.vertices) or sorted(found) != list(range(len(found))):
         return f"rows: {len(result)} of {len(case.vertices)} vertices, components {sorted(found)[:5]}"
     right = {"components": len(found), "largest": max(map(len, found.values())), "vertices": len(case.vertices)}
-    told = values_of(run.stdout)
+    reported = values_of(run.stdout)
     report = json.loads((folder / REPORT).read_text()) if case.report else None
     for name, count in right.items():
-        if int(told[name]) != count:
-            return f"{name}: it says {told[name]}, right is {count}"
+        if int(reported[name]) != count:
+            return f"{name}: it says {reported[name]}, right is {count}"
         if report and (report["graph"] if name == "vertices" else report)[name] != count:
             return f"JSON {name}: right is {count}"
     return None
@@ -206,18 +206,18 @@ def table_problem(case, result, expected):
     return problem and f"parents: {problem}"
 
 
-def target_problem(case, told, expected):
+def target_problem(case, reported, expected):
     """What is wrong with the path to the target, or None."""
     if case.target is None:
         return None
     value = expected.values.get(case.target)
     if value is None:
         wanted = "-1" if case.command == "bfs" else "inf"
-        unreached = told["distance"] == wanted and "path" not in told
-        return None if unreached else f"target: it is not reached, but {told['distance']} away"
-    if oracle.rounded(float(told["distance"])) != value:
-        return f"target: it is {told['distance']} away, right is {value}"
-    path = told["path"].split(" ")
+        unreached = reported["distance"] == wanted and "path" not in reported
+        return None if unreached else f"target: it is not reached, but {reported['distance']} away"
+    if oracle.rounded(float(reported["distance"])) != value:
+        return f"target: it is {reported['distance']} away, right is {value}"
+    path = reported["path"].split(" ")
     return path_problem(case, path if case.words_for_names else list(map(int, path)), value, expected)
 
 
