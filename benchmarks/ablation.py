@@ -36,7 +36,7 @@ from other_graphs import BFS, GRAPHS, SSSP, make_stored
 
 KRONECKER = "Kronecker"
 DEFAULT = "default"
-PUSH_ONLY = "no directions: push only"
+PUSH_ONLY = "push only"
 # Options that switch off each technique of BFS.
 WITHOUT = {
     "vertices by label, not by degree": ("--order", "label"),
@@ -45,7 +45,7 @@ WITHOUT = {
     "leaves in levels": ("--leaves", "levels"),
     PUSH_ONLY: ("--direction", "push"),
     "pushes not in ranges": ("--push-ranges", "off"),
-    "levels not mixed": ("--mixed-levels", "off"),
+    "no mixed levels": ("--mixed-levels", "off"),
     "small levels not fused": ("--fuse-levels", "off"),
     "small levels always fused": ("--adaptive-levels", "off"),
     "small levels by all threads": ("--small-level", "0"),
@@ -89,8 +89,8 @@ WITHOUT_BUCKETS = {
 INSTEAD_BUCKETS = {"buckets of one distance": ("--delta", "1")}
 # The same, for the threads of one rank.
 WITHOUT_BETWEEN_THREADS = {
-    "threads meet after each bucket": ("--bucket-batch", "1"),
-    "threads meet whenever a bucket fills again": ("--fuse", "off"),
+    "a barrier after each bucket": ("--bucket-batch", "1"),
+    "no bucket fusion": ("--fuse", "off"),
     "small batches by all threads": ("--small-batch", "0"),
 }
 INSTEAD_BETWEEN_THREADS = {f"batches of {count} buckets": ("--bucket-batch", str(count)) for count in (2, 4, 16, 64)}
@@ -123,7 +123,7 @@ INSTEAD = {
     "coarse index": ("--adjacency", "coarse-index"),
     "coarse index, push only": ("--adjacency", "coarse-index", "--direction", "push"),
 }
-ALL_BUT_DIRECTIONS_OFF = "all of these off but directions"
+ALL_BUT_DIRECTIONS_OFF = "all of these off, but both directions"
 ALL_OFF = "all of these off"
 
 

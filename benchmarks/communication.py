@@ -92,7 +92,7 @@ def main():
     counts = [int(ranks) for ranks in arguments.ranks.split(",")]
     if min(counts) < 2:
         parser.error("--ranks: one rank communicates with none; give 2 or more")
-    print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, 1 thread a rank")
+    print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, 1 thread per rank")
     results = {ranks: {name: [] for name in VARIANTS} for ranks in counts}
     begin = time.monotonic()
     rounds = 0

@@ -77,7 +77,7 @@ def measure(arguments, scale):
 def main():
     parser = script_options(__doc__, scales="18,20,22", keys=16, rounds=3, threads=2, breadth=BREADTH)
     arguments = parser.parse_args()
-    print("| scale | push only | pull only | auto | best | auto / best | levels that went the slower way |")
+    print("| scale | push only | pull only | auto | best | auto / best | levels in the slower direction |")
     print("|---|---|---|---|---|---|---|")
     for scale in map(int, arguments.scales.split(",")):
         result = measure(arguments, scale)

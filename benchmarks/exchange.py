@@ -8,9 +8,9 @@
 Prints a table for each number of ranks, in Markdown. Variants take turns within a round, so that the machine is in the
 same state for all. GTEPS are the harmonic mean over the searches, each with its median time over the rounds. Messages
 and bytes are those of queries, of all ranks in an average search. "expected" are the messages, and with pairs the
-bytes, that equations 1 and 2 of Fuentes et al. 2014 predict for a search that only pushes. "bytes a query" are the
+bytes, that equations 1 and 2 of Fuentes et al. 2014 predict for a search that only pushes. "bytes per query" are the
 bytes divided by the queries sent (Checconi & Petrini 2014, fig. 8): those of pushes and answers, which go forward.
-"backward" are those of the questions of pulls, with `--options "--pull messages"`. "bytes an edge" are the bytes
+"backward" are those of the questions of pulls, with `--options "--pull messages"`. "bytes per edge" are the bytes
 divided by the edges that the specification counts as traversed. "tests" and "idle" are milliseconds per rank and search
 in receive and send tests while there is work, and without work (Fuentes et al., fig. 3). Several values of
 --coalescing, separated by commas, are a sweep (their fig. 5); the bulk exchange does not coalesce. --only leaves out
@@ -108,9 +108,9 @@ def summary(rounds):
         "between MB": distances["between_groups"]["bytes"] / count / 1e6,
         "hops": distances["hops"]["all"] / max(1, total["messages"]),
         "MB/s": statistics.median(efficiencies) / 1e6,
-        "bytes a query": (total["bytes"] - asked["question_bytes"]) / max(1, total["queries"] - asked["queries"]),
+        "bytes per query": (total["bytes"] - asked["question_bytes"]) / max(1, total["queries"] - asked["queries"]),
         "backward": asked["question_bytes"] / asked["queries"] if pulls else None,
-        "bytes an edge": total["bytes"] / sum(edges),
+        "bytes per edge": total["bytes"] / sum(edges),
         "tests ms": milliseconds("receive_tests", "send_tests"),
         "idle ms": milliseconds("finish_tests", "all_reduce"),
     }
@@ -157,7 +157,7 @@ def main():
     chosen = names_matching(parser, "--only", arguments.only, all_names)
     machine = describe_machine()
     setup = f"scale {arguments.scale}, preset {arguments.preset} {arguments.options}".strip()
-    print(f"{machine['processor']}; {setup}, 1 thread a rank")
+    print(f"{machine['processor']}; {setup}, 1 thread per rank")
     print(f"{arguments.keys} searches, median of {arguments.rounds} rounds")
     for ranks, options_of in variants_of.items():
         rounds = {name: [] for name in chosen if name in options_of}

@@ -128,8 +128,8 @@ def show(name, result):
 
 def print_scales(scales):
     columns = ("GTEPS", "seconds", "kernel 1 s", "validation s", "SSSP GTEPS", "SSSP validation s")
-    print("| scale | GTEPS | s a search | kernel 1 s | validation s | SSSP GTEPS | its validation s | GiB of the GPU |")
-    print("|---" * 8 + "|")
+    headings = ("scale", "GTEPS", "s per search", *columns[2:], "GiB of the GPU")
+    print("| " + " | ".join(headings) + " |\n" + "|---" * len(headings) + "|")
     for scale, result in scales.items():
         if "left out" in result:
             print(f"| {scale} | left out: {result['left out']} | | | | | | |")
@@ -141,7 +141,7 @@ def print_scales(scales):
 
 
 def print_sweeps(measured):
-    print("\n| scale | sweeps | GTEPS | edges looked at for each | levels and sweeps a search |\n|---|---|---|---|---|")
+    print("\n| scale | sweeps | GTEPS | edges examined / edges | levels and sweeps per search |\n|---|---|---|---|---|")
     for name, result in measured.items():
         scale, sweeps = name.split()
         if "left out" in result:
@@ -153,7 +153,7 @@ def print_sweeps(measured):
 
 def print_ranks(measured):
     print(
-        "\n| ranks on the GPU | scale | kernel | transport | GTEPS | s a search | MB between ranks | GiB of the GPU |"
+        "\n| ranks on the GPU | scale | kernel | transport | GTEPS | s per search | MB between ranks | GiB of the GPU |"
     )
     print("|---" * 8 + "|")
     for name, result in measured.items():

@@ -19,7 +19,7 @@ from ablation import harmonic_gteps
 from compare import BREADTH, describe_machine, on_this_machine, report_of, run, run_script, script_options, search_bytes
 
 ONE_DIMENSION = {"1d, push": ("--direction", "push", "--leaves", "levels"), "1d": ()}
-COLUMNS = ("ranks", "partition", "partners", "messages", "MB", "planned MB", "bytes a traversed edge", "GTEPS")
+COLUMNS = ("ranks", "partition", "partners", "messages", "MB", "planned MB", "bytes per traversed edge", "GTEPS")
 
 
 def partitions(ranks):
@@ -61,7 +61,7 @@ def row(arguments, ranks, name, partners, options):
 
 def main():
     arguments = script_options(__doc__, scale=16, ranks="4,8,16", keys=8, rounds=1, breadth=BREADTH).parse_args()
-    print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, 1 thread a rank\n")
+    print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, 1 thread per rank\n")
     print("| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|")
     for ranks in map(int, arguments.ranks.split(",")):
         for name, partners, options in partitions(ranks):

@@ -96,7 +96,7 @@ def print_table(title, results):
     of_peers = (values["GTEPS"] for name, values in results.items() if values and name in peers.NAMES)
     best_peer = max(of_peers, default=None)
     print(f"\n{title}:\n")
-    print("| program | GTEPS | bytes a traversed edge | of the best peer |\n|---|---|---|---|")
+    print("| program | GTEPS | bytes per traversed edge | / best peer |\n|---|---|---|---|")
     for name, values in results.items():
         if values is None:
             print(f"| {name} | took too long, or failed | | |")
@@ -120,7 +120,7 @@ def main():
         names_among(parser, "--presets", arguments.presets, [*OPTIONS, *all_presets(arguments.breadth)])
     names = [f"h{number + 1}" for number in range(arguments.hosts)]
     hosts = run_among_hosts(names, "mpiexec", "1gbit", skipped=1)
-    print(f"{describe_machine()['processor']}; {arguments.keys} searches, one thread a rank")
+    print(f"{describe_machine()['processor']}; {arguments.keys} searches, one thread per rank")
     for rate in arguments.rates.split(","):
         hosts.limit(rate)
         for scale in map(int, arguments.scales.split(",")):

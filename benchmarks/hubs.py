@@ -93,7 +93,7 @@ def main():
     arguments = parser.parse_args()
     names_among(parser, "--subgraphs", arguments.subgraphs, ("together", "apart"))
     names_among(parser, "--light-parents", arguments.light_parents, ("with", "end"))
-    print(f"{describe_machine()['processor']}; {arguments.threads} threads a rank, ", end="")
+    print(f"{describe_machine()['processor']}; {arguments.threads} threads per rank, ", end="")
     print(", ".join(filter(None, [f"{arguments.keys} searches, {arguments.rounds} rounds", arguments.options])) + "\n")
     for scale in map(int, arguments.scales.split(",")):
         for ranks in map(int, arguments.ranks.split(",")):

@@ -22,7 +22,7 @@ TECHNIQUES = {
     "push": ("--direction", "push", "--leaves", "levels"),
     "bulk": ("--exchange", "bulk"),
     "local route": ("--route", "local", "--group-size", "2"),
-    "unique by monitors": ("--route", "monitor", "--group-size", "2", "--unique", "on"),
+    "monitor route with unique": ("--route", "monitor", "--group-size", "2", "--unique", "on"),
     "hubs": ("--hubs", "100"),
     "hubs by rule": ("--hubs", "auto"),
     "subgraphs apart": ("--hubs", "auto", "--subgraphs", "apart"),
@@ -65,7 +65,7 @@ def main():
     parser.add_argument("--techniques", default=",".join(TECHNIQUES), help="the names of the techniques to measure")
     arguments = parser.parse_args()
     techniques = names_among(parser, "--techniques", arguments.techniques, TECHNIQUES)
-    print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, MiB a rank\n")
+    print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, MiB per rank\n")
     print(
         "| ranks | technique | graph | predicted | ratio | peak | predicted | ratio | processes | predicted | ratio |"
     )

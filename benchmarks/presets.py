@@ -7,7 +7,7 @@
 
 Prints a table for each scale and number of ranks of one thread, in Markdown. All programs take turns within a round.
 GTEPS are the harmonic mean over the searches, each with its median time over the rounds; "rounds" are the least and the
-greatest harmonic mean of a single round. "bytes a traversed edge" are those between ranks, which breadth counts; the
+greatest harmonic mean of a single round. "bytes per traversed edge" are those between ranks, which breadth counts; the
 bytes of peers are counted if each rank has a host (hosts.py --hosts 8). The table at the end has the ratios of the
 preset auto to the fastest other preset and to each peer.
 
@@ -111,7 +111,7 @@ def summary(runs):
 def print_table(scale, ranks, rounds, patience):
     """Prints a table, and returns the GTEPS of the programs that have any."""
     print(f"\nScale {scale}, {ranks} ranks:\n")
-    print("| program | GTEPS | rounds | searches | bytes a traversed edge | kernel 1 s |\n|---|---|---|---|---|---|")
+    print("| program | GTEPS | rounds | searches | bytes per traversed edge | kernel 1 s |\n|---|---|---|---|---|---|")
     gteps = {}
     for name, runs in rounds.items():
         if not runs:
@@ -130,7 +130,7 @@ def print_table(scale, ranks, rounds, patience):
 def print_ratios(gteps_of_cells):
     """Prints auto's GTEPS over those of the best other preset and of each peer."""
     headings = [f"over {one}" for one in peers.NAMES]
-    print("\n| scale | ranks | auto, GTEPS | over the best preset | " + " | ".join(headings) + " |")
+    print("\n| scale | ranks | auto, GTEPS | auto / best preset | " + " | ".join(headings) + " |")
     print("|---|---|---|---|---|---|")
     for (scale, ranks), gteps in gteps_of_cells.items():
         if "auto" not in gteps:
@@ -150,7 +150,7 @@ def main():
     arguments = parser.parse_args()
     presets = all_presets(arguments.breadth)
     arguments.presets = names_among(parser, "--presets", arguments.presets, presets) if arguments.presets else presets
-    print(f"{describe_machine()['processor']}; one thread a rank, {arguments.keys} searches", end="")
+    print(f"{describe_machine()['processor']}; one thread per rank, {arguments.keys} searches", end="")
     print(f", median of {arguments.rounds} rounds")
     patience = Patience(arguments.limit)
     gteps = {}

@@ -6,7 +6,7 @@
 Prints a table in Markdown with a row for each scale, number of ranks and degree above which a vertex is a hub. It has
 the number of hubs, and the shares of all entries of rows that lead from light to light vertices, from light vertices to
 hubs, from hubs to light vertices and from hubs to hubs (Pan et al. 2018, fig. 5), each counted (`breadth info`) and
-expected (`breadth plan`). "most / mean" is the largest number of edges from hubs on a rank, over the mean. Then follow
+expected (`breadth plan`). "max / mean" is the largest number of edges from hubs on a rank, over the mean. Then follow
 MiB: by the formula of the paper's table I, from counted and from expected numbers, and of the graph in memory. The
 figures are the same on every machine.
 """
@@ -19,7 +19,7 @@ from compare import BREADTH, on_this_machine, run, run_script, script_options
 
 KINDS = ("light_to_light", "light_to_hub", "hub_to_light", "hub_to_hub")
 COLUMNS = ("scale", "ranks", "`--hubs`", "hubs", "light to light %", "to hub %", "hub to light %", "hub to hub %")
-SIZES = ("most / mean", "table I MiB", "expected", "here MiB", "here / table I")
+SIZES = ("max / mean", "table I MiB", "expected", "here MiB", "here / table I")
 
 
 def row(program, graph, scale, ranks, degree):
