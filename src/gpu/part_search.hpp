@@ -104,7 +104,7 @@ struct Relaxation {
 static_assert(sizeof(Relaxation) == 12);
 
 /// The arguments of a search for shortest paths in a part.
-struct PartPathOrders {
+struct PartPathArguments {
   std::uint32_t source = no_vertex;  ///< the source's vertex here: every rank has the hubs, one rank any other vertex
   std::uint32_t source_label = 0;
   float max_distance = 0;  ///< vertices farther away are not reached
@@ -117,7 +117,7 @@ struct PartPathOrders {
 class PartPaths : public OnDevice {
  public:
   /// Begins a new search. The frontier is the source.
-  virtual void start(const PartPathOrders& orders) = 0;
+  virtual void start(const PartPathArguments& arguments) = 0;
   /// Makes the vertices that the last step found the frontier, and relaxes its edges. Vertices here that come closer
   /// than the bound become the next frontier; others wait. Notes new paths to ghosts and hubs.
   virtual void relax(float bound) = 0;

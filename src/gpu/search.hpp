@@ -41,7 +41,7 @@ struct HostGraph {
 inline constexpr std::uint32_t no_vertex = ~std::uint32_t{0};
 
 /// The arguments of a breadth-first search.
-struct SearchOrders {
+struct SearchArguments {
   std::uint32_t source = no_vertex;
   DirectionRule direction;
   std::uint64_t max_levels = ~std::uint64_t{0};
@@ -108,7 +108,7 @@ class Search : public OnDevice {
  public:
   /// Searches, and leaves the labels of parents, in the order of labels, in the memory of the device. Replaces the last
   /// search. O(vertices + edges + labels).
-  virtual SearchRecord run(const SearchOrders& orders) = 0;
+  virtual SearchRecord run(const SearchArguments& arguments) = 0;
   /// The vertex of a label below the number of labels; no_vertex for a label without edges. A look-up on the device.
   [[nodiscard]] virtual std::uint32_t vertex_of(std::uint32_t label) = 0;
   /// The labels of parents, in the memory of the device until the next search.
@@ -142,7 +142,7 @@ DeviceMemory cuda_memory(const NodePlace& place = {});
 // Shortest paths.
 
 /// The arguments of a search for shortest paths.
-struct PathOrders {
+struct PathArguments {
   std::uint32_t source = no_vertex;
   float delta = 0;         ///< the width of a bucket, > 0
   float max_distance = 0;  ///< vertices farther away are not reached
@@ -168,7 +168,7 @@ class Paths : public OnDevice {
  public:
   /// Searches, and leaves distances and the labels of parents, in the order of labels, in the memory of the device.
   /// Replaces the last search.
-  virtual SearchRecord run(const PathOrders& orders) = 0;
+  virtual SearchRecord run(const PathArguments& arguments) = 0;
   /// Copies distances and parents to the host: one per label, infinity and all bits set for an unreached label.
   virtual void copy_tree(std::span<std::uint32_t> parents, std::span<float> distances) const = 0;
 };

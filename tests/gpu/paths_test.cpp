@@ -233,16 +233,16 @@ TEST_P(GpuPathsTest, EveryPartIsInTheSearchsTime) {
   const Context context{world(), threads};
   const Graph graph = graph_of(test::part_of(weighed(hubs_and_ways(), 0, 6)), context);
   const gpu::HostGraph on_host = weighted_host_graph(graph);
-  for (const std::uint64_t pushed_before_sweeps : {gpu::PathOrders::no_sweeps, std::uint64_t{100}}) {
-    const gpu::PathOrders orders{.source = 3,
-                                 .delta = 0.1F,
-                                 .max_distance = std::numeric_limits<float>::infinity(),
-                                 .pushed_before_sweeps = pushed_before_sweeps,
-                                 .delta_before_sweeps = 0.05F};
+  for (const std::uint64_t pushed_before_sweeps : {gpu::PathArguments::no_sweeps, std::uint64_t{100}}) {
+    const gpu::PathArguments arguments{.source = 3,
+                                       .delta = 0.1F,
+                                       .max_distance = std::numeric_limits<float>::infinity(),
+                                       .pushed_before_sweeps = pushed_before_sweeps,
+                                       .delta_before_sweeps = 0.05F};
     for (const std::uint32_t record_levels : {1U, 1000U}) {
       const auto paths = paths_on_device(on_host, {.record_levels = record_levels, .small_edges = 200}, threads);
-      const bool sweeps = pushed_before_sweeps != gpu::PathOrders::no_sweeps;
-      test::expect_parts_in_time(paths->run(orders), GetParam(), sweeps);
+      const bool sweeps = pushed_before_sweeps != gpu::PathArguments::no_sweeps;
+      test::expect_parts_in_time(paths->run(arguments), GetParam(), sweeps);
     }
   }
 }

@@ -198,14 +198,14 @@ TEST_P(GpuSearchTest, LevelsAreTheSameHoweverTheyAreLed) {
   for (const NamedEdges& list : {grid(30, 50), test::skewed_edges(2000, 9000, 4)}) {
     const Graph graph = build_graph(test::part_of(list), {}, context);
     const gpu::HostGraph on_host = host_graph(graph, true);
-    const gpu::SearchOrders orders{.source = 3, .direction = {DirectionPolicy::automatic, 20, 64}};
-    const auto plain = gpu::make_simulated_search(on_host, {.control = DeviceControl::host}, threads)->run(orders);
+    const gpu::SearchArguments arguments{.source = 3, .direction = {DirectionPolicy::automatic, 20, 64}};
+    const auto plain = gpu::make_simulated_search(on_host, {.control = DeviceControl::host}, threads)->run(arguments);
     ASSERT_GT(plain.levels.size(), 3);
     for (const std::uint32_t record_levels : {1U, 3U, 1000U}) {
       for (const std::uint64_t small_edges : {0U, 1U, 200U, 1000000U}) {
         const auto record =
             search_on_device(on_host, {.record_levels = record_levels, .small_edges = small_edges}, threads)
-                ->run(orders);
+                ->run(arguments);
         EXPECT_EQ(record.leaves_claimed, plain.leaves_claimed);
         ASSERT_EQ(record.levels.size(), plain.levels.size());
         for (std::size_t i = 0; i < record.levels.size(); ++i) {
@@ -232,8 +232,8 @@ TEST_P(GpuSearchTest, EveryPartIsInTheSearchsTime) {
         const gpu::SearchSettings settings{.record_levels = record_levels, .small_edges = 200};
         const auto search = search_on_device(on_host, settings, threads);
         for (const std::uint32_t source : {3U, 0U}) {
-          const gpu::SearchOrders orders{.source = source, .direction = {DirectionPolicy::automatic, 20, 64}};
-          test::expect_parts_in_time(search->run(orders), GetParam(), leaves_last);
+          const gpu::SearchArguments arguments{.source = source, .direction = {DirectionPolicy::automatic, 20, 64}};
+          test::expect_parts_in_time(search->run(arguments), GetParam(), leaves_last);
         }
       }
     }

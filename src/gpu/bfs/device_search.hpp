@@ -45,13 +45,13 @@ struct SearchSteps {
   LabelView labels;
   LevelMemory<SearchState> levels;
   SearchMemory memory;
-  SearchOrders orders;
+  SearchArguments arguments;
   std::uint64_t small_edges = 0;  ///< pushes along fewer edges run on one block
   std::uint64_t many_edges = 0;   ///< pushes along at least this many edges do not queue
 
  protected:
   [[nodiscard]] constexpr bool has_work(const SearchState& state) const {
-    return state.progress.frontier > 0 && state.level < orders.max_levels;
+    return state.progress.frontier > 0 && state.level < arguments.max_levels;
   }
   [[nodiscard]] constexpr bool is_small(const SearchState& state) const {
     return state.direction == Direction::push && state.queued && state.progress.frontier_edges < small_edges;
@@ -62,7 +62,7 @@ struct SearchSteps {
   }
   /// Whether the level may find leaves: the source is a leaf, and its one neighbour may be a leaf, too.
   [[nodiscard]] constexpr bool leads_to_leaves(const SearchState& state) const {
-    return state.level == 0 && orders.source >= graph.bounds.searched;
+    return state.level == 0 && arguments.source >= graph.bounds.searched;
   }
 
   template <class Grid>
@@ -70,16 +70,17 @@ struct SearchSteps {
     const LevelCounters& counters = levels.counters;
     grid.store(levels.times, search_began, grid.nanoseconds());
     SearchState state;
-    state.chooser = DirectionChooser(orders.direction);
+    state.chooser = DirectionChooser(arguments.direction);
     grid.clear(memory.visited);
     grid.clear(counters.queue_sizes);
     grid.clear(counters.miss_sizes);
     grid.clear(counters.tallies);
-    if (orders.source == no_vertex) return state;
-    const std::uint64_t edges = grid.load(graph.offsets, orders.source + 1) - grid.load(graph.offsets, orders.source);
+    if (arguments.source == no_vertex) return state;
+    const std::uint64_t edges =
+        grid.load(graph.offsets, arguments.source + 1) - grid.load(graph.offsets, arguments.source);
     const std::uint64_t searched = grid.load(graph.offsets, graph.bounds.searched);
     grid.sync();
-    grid.run(StartSearch{graph, view(state), levels.queue(0), orders.source}, 1);
+    grid.run(StartSearch{graph, view(state), levels.queue(0), arguments.source}, 1);
     state.progress = {.frontier = 1,
                       .frontier_edges = edges,
                       .unvisited_edges = searched - (edges < searched ? edges : searched),
@@ -166,7 +167,7 @@ struct SearchSteps {
   template <class Grid>
   constexpr void finish(Grid& grid, SearchState& state) const {
     grid.store(levels.times, leaves_began, grid.nanoseconds());
-    if (orders.source != no_vertex && graph.bounds.searched < graph.bounds.vertices) {
+    if (arguments.source != no_vertex && graph.bounds.searched < graph.bounds.vertices) {
       pull_words(grid, state, graph.bounds.searched, graph.bounds.vertices);
       grid.sync();
       settle(grid, state, graph.bounds.searched, graph.bounds.vertices);
@@ -237,9 +238,9 @@ class DeviceSearch final : public Search {
     return device_.read(arrays_.parents.constant(), 0);
   }
 
-  SearchRecord run(const SearchOrders& orders) override {
+  SearchRecord run(const SearchArguments& arguments) override {
     SearchRecord record;
-    const SearchState end = run_program(device_, settings_.control, program_for(orders), arrays_.levels, record);
+    const SearchState end = run_program(device_, settings_.control, program_for(arguments), arrays_.levels, record);
     record.leaves_claimed = end.leaves_claimed;
     return record;
   }
@@ -268,7 +269,7 @@ class DeviceSearch final : public Search {
     return device;
   }
 
-  SearchControl program_for(const SearchOrders& orders) {
+  SearchControl program_for(const SearchArguments& arguments) {
     const bool persistent = settings_.control == DeviceControl::persistent;
     return {{.graph = graph_->graph(),
              .labels = graph_->labels(),
@@ -277,7 +278,7 @@ class DeviceSearch final : public Search {
                         .found = arrays_.found.view(),
                         .parents = arrays_.parents.view(),
                         .result = arrays_.result.view()},
-             .orders = orders,
+             .arguments = arguments,
              .small_edges = persistent ? settings_.small_edges : 0,
              .many_edges = settings_.many_edges}};
   }

@@ -221,8 +221,8 @@ class DevicePartPaths final : public PartPaths {
         ghosts_(device_, part),
         arrays_{device_, graph_.size(), size_of(part)} {}
 
-  void start(const PartPathOrders& orders) override {
-    most_ = orders.max_distance;
+  void start(const PartPathArguments& arguments) override {
+    most_ = arguments.max_distance;
     level_ = 0;
     for (Words* array : {&arrays_.stamps, &arrays_.is_far, &arrays_.unsent}) device_.clear(array->view());
     for (Words& size : arrays_.far_sizes) device_.clear(size.view());
@@ -230,9 +230,9 @@ class DevicePartPaths final : public PartPaths {
       device_.launch(ClearPaths{{array->view()}, array->size()}, warps_for(array->size()));
     }
     arrays_.frontiers.clear(device_);
-    if (orders.source == no_vertex) return;
-    device_.launch(StartPaths{graph_.graph(), state(), arrays_.frontiers.next(), orders.source, orders.source_label},
-                   1);
+    if (arguments.source == no_vertex) return;
+    device_.launch(
+        StartPaths{graph_.graph(), state(), arrays_.frontiers.next(), arguments.source, arguments.source_label}, 1);
   }
 
   void relax(float bound) override {

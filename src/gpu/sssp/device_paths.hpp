@@ -49,7 +49,7 @@ struct PathsMemory {
 
 /// The steps of near-far pile (Davidson et al. 2014) for a LevelProgram. The vertices closer than a bound are relaxed
 /// level by level until none comes closer. All other reached vertices wait in the far pile. Then the bound moves to
-/// `delta` beyond the nearest of them. After pushes along orders.pushed_before_sweeps edges, sweeps replace the far
+/// `delta` beyond the nearest of them. After pushes along arguments.pushed_before_sweeps edges, sweeps replace the far
 /// pile (as SweepSearch on processors): the most connected vertices first, then all, until few come closer. Buckets
 /// continue from these.
 struct PathsSteps {
@@ -58,7 +58,7 @@ struct PathsSteps {
   LabelView labels;
   LevelMemory<PathsState> levels;
   PathsMemory memory;
-  PathOrders orders;
+  PathArguments arguments;
   std::uint64_t small_edges = 0;  ///< relaxations of fewer edges run on one block
 
  protected:
@@ -73,7 +73,8 @@ struct PathsSteps {
   constexpr PathsState start(Grid& grid) const {
     grid.store(levels.times, search_began, grid.nanoseconds());
     PathsState state;
-    state.delta = orders.pushed_before_sweeps == PathOrders::no_sweeps ? orders.delta : orders.delta_before_sweeps;
+    state.delta =
+        arguments.pushed_before_sweeps == PathArguments::no_sweeps ? arguments.delta : arguments.delta_before_sweeps;
     state.bound = state.delta;
     grid.run(ClearPaths{{memory.state.paths}, memory.state.paths.size}, warps_for(memory.state.paths.size));
     grid.clear(memory.state.stamps);
@@ -82,11 +83,11 @@ struct PathsSteps {
     grid.clear(levels.counters.tallies);
     grid.clear(memory.far_sizes);
     grid.clear(memory.nearest);
-    if (orders.source == no_vertex) return state;
+    if (arguments.source == no_vertex) return state;
     grid.sync();
-    const std::uint64_t begin = grid.load(graph.offsets, orders.source);
-    state.frontier_edges = grid.load(graph.offsets, orders.source + 1) - begin;
-    grid.run(StartPaths{graph, memory.state, levels.queue(0), orders.source, orders.source}, 1);
+    const std::uint64_t begin = grid.load(graph.offsets, arguments.source);
+    state.frontier_edges = grid.load(graph.offsets, arguments.source + 1) - begin;
+    grid.run(StartPaths{graph, memory.state, levels.queue(0), arguments.source, arguments.source}, 1);
     state.frontier = 1;
     return state;
   }
@@ -120,8 +121,9 @@ struct PathsSteps {
 
   /// Whether the next step is a sweep, or drop_far() before the first sweep.
   [[nodiscard]] constexpr bool sweeps(const PathsState& state) const {
-    return state.frontier == 0 && (state.stage == PathsStage::sweeps ||
-                                   (state.stage == PathsStage::buckets && state.pushed >= orders.pushed_before_sweeps));
+    return state.frontier == 0 &&
+           (state.stage == PathsStage::sweeps ||
+            (state.stage == PathsStage::buckets && state.pushed >= arguments.pushed_before_sweeps));
   }
 
   /// Relaxes the edges of the frontier.
@@ -182,7 +184,7 @@ struct PathsSteps {
     record.began = grid.nanoseconds();
     const ArrayView<std::uint64_t> sums = levels.counters.tallies_of(state.level);
     look(grid, {graph, weights, memory.state, sums, section.begin, section.end, state.level + 1, state.bound,
-                orders.max_distance});
+                arguments.max_distance});
     grid.sync();
     record.edges_examined = grid.load(sums, edges_examined);
     record.claimed = grid.load(sums, vertices_claimed);
@@ -192,7 +194,7 @@ struct PathsSteps {
       grid.sync();
       state.far = grid.load(set(memory.far_sizes, state.bucket), 0);
       state.stage = PathsStage::rest;
-      state.delta = orders.delta;
+      state.delta = arguments.delta;
       if (few) state.delta = infinity;
     }
     ++state.level;
@@ -204,7 +206,7 @@ struct PathsSteps {
   template <class Grid>
   constexpr void visit_leaves(Grid& grid, const PathsState& state) const {
     look(grid, {graph, weights, memory.state, levels.counters.tallies_of(state.level), graph.bounds.first_leaf,
-                graph.bounds.vertices, state.level + 1, 0, orders.max_distance});
+                graph.bounds.vertices, state.level + 1, 0, arguments.max_distance});
     grid.sync();
   }
 
@@ -230,7 +232,7 @@ struct PathsSteps {
   /// Arrivals that queue vertices for the next level or add them to the far pile `later` buckets on.
   [[nodiscard]] constexpr Arrivals arrivals(const PathsState& state, std::uint32_t later) const {
     const std::uint32_t next = state.level + 1;
-    return {graph, memory.state, levels.queue(next), far(state, later), next, state.bound, orders.max_distance};
+    return {graph, memory.state, levels.queue(next), far(state, later), next, state.bound, arguments.max_distance};
   }
   [[nodiscard]] constexpr FarView far(const PathsState& state, std::uint32_t later) const {
     const std::uint32_t bucket = state.bucket + later;
@@ -269,9 +271,9 @@ class DevicePaths final : public Paths {
         graph_(device_, graph, threads),
         arrays_{device_, graph_.size(), settings.record_levels} {}
 
-  SearchRecord run(const PathOrders& orders) override {
+  SearchRecord run(const PathArguments& arguments) override {
     SearchRecord record;
-    run_program(device_, settings_.control, program_for(orders), arrays_.levels, record);
+    run_program(device_, settings_.control, program_for(arguments), arrays_.levels, record);
     return record;
   }
 
@@ -291,7 +293,7 @@ class DevicePaths final : public Paths {
     return device;
   }
 
-  PathsControl program_for(const PathOrders& orders) {
+  PathsControl program_for(const PathArguments& arguments) {
     const bool persistent = settings_.control == DeviceControl::persistent;
     return {{.graph = graph_.graph(),
              .weights = graph_.weights(),
@@ -303,7 +305,7 @@ class DevicePaths final : public Paths {
                         .nearest = arrays_.nearest.view(),
                         .parents = arrays_.parents.view(),
                         .distances = arrays_.distances.view()},
-             .orders = orders,
+             .arguments = arguments,
              .small_edges = persistent ? settings_.small_edges : 0}};
   }
 

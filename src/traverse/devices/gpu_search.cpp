@@ -202,22 +202,22 @@ std::span<const gpu::Relaxation> HubPaths::share(std::span<const gpu::Relaxation
 namespace {
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// The orders of a search for shortest paths. If the graph has hubs and no bucket width was given, sweeps begin
+/// The arguments of a search for shortest paths. If the graph has hubs and no bucket width was given, sweeps begin
 /// (gpu::PathsControl) once a 256th of the edges has been pushed along. Until then buckets are narrow, so that each
 /// holds few of the hubs' edges (benchmarks/results/gpu.md).
-gpu::PathOrders orders_for(const Graph& graph, const SsspOptions& options, const Context& context) {
+gpu::PathArguments arguments_for(const Graph& graph, const SsspOptions& options, const Context& context) {
   constexpr double hub_times_average = 32;  // as in SweepSearch
   constexpr std::uint64_t part_of_edges = 256;
-  gpu::PathOrders orders{.delta = bucket_width(graph, options, context), .max_distance = options.max_distance};
+  gpu::PathArguments arguments{.delta = bucket_width(graph, options, context), .max_distance = options.max_distance};
   const Adjacency<std::uint32_t>& rows = gpu_rows(graph);
-  if (!options.sweeps || options.delta > 0 || rows.entries() == 0) return orders;
+  if (!options.sweeps || options.delta > 0 || rows.entries() == 0) return arguments;
   const double average = static_cast<double>(rows.entries()) / static_cast<double>(graph.partition().local_count());
   const auto most = static_cast<double>(rows.degree(LocalVertex{0}));
-  if (most <= hub_times_average * average) return orders;
+  if (most <= hub_times_average * average) return arguments;
   const double edges_of_a_hub = std::clamp(most / 256, 64.0, 256.0);  // edges of the largest hub in two buckets
-  orders.pushed_before_sweeps = rows.entries() / part_of_edges;
-  orders.delta_before_sweeps = orders.delta / 2 * static_cast<float>(average * edges_of_a_hub / most);
-  return orders;
+  arguments.pushed_before_sweeps = rows.entries() / part_of_edges;
+  arguments.delta_before_sweeps = arguments.delta / 2 * static_cast<float>(average * edges_of_a_hub / most);
+  return arguments;
 }
 
 class GpuPaths final : public ShortestPathSearch::Engine {
@@ -226,15 +226,15 @@ class GpuPaths final : public ShortestPathSearch::Engine {
            std::unique_ptr<gpu::Paths> on_device)
       : graph_(graph),
         context_(context),
-        orders_(orders_for(graph, options, context)),
+        arguments_(arguments_for(graph, options, context)),
         on_device_(std::move(on_device)) {}
 
   SsspResult run(Label source, ShortestPathTree& tree) override {
     const Phase phase(context_.ranks, "shortest paths on the device");
     const Stopwatch stopwatch;
     const LocalVertex vertex = graph_.partition().local(source);
-    orders_.source = vertex == no_local_vertex ? gpu::no_vertex : vertex.value;
-    const gpu::SearchRecord record = on_device_->run(orders_);
+    arguments_.source = vertex == no_local_vertex ? gpu::no_vertex : vertex.value;
+    const gpu::SearchRecord record = on_device_->run(arguments_);
     const double seconds = stopwatch.seconds();
     copy_result(device_, [&] { on_device_->copy_tree(tree.parents.entries<std::uint32_t>(), tree.distances.span()); });
     (void)set_lone_source(graph_, source, tree);
@@ -246,7 +246,7 @@ class GpuPaths final : public ShortestPathSearch::Engine {
  private:
   const Graph& graph_;
   Context context_;
-  gpu::PathOrders orders_;
+  gpu::PathArguments arguments_;
   std::unique_ptr<gpu::Paths> on_device_;
   DeviceRecord device_{.name = on_device_->device_name(), .bytes = on_device_->device_bytes()};
 };
