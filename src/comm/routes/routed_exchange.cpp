@@ -64,13 +64,14 @@ constexpr std::array kinds{
               .meaning = "through a group member",
               .source = "Pan et al. 2018, section V-B",
               .hops_inside = 1,
-              .make = [](RouteGround on) { return local_route(on.groups, on.rank); }},
-    RouteKind{.policy = RoutePolicy::monitor,
-              .meaning = "through a monitor",
-              .source = "Gan & Zhang 2021, section 4.3",
-              .hops_inside = 2,
-              .monitors = true,
-              .make = [](RouteGround on) { return monitored_route(on.groups, on.monitors, on.shares, on.rank); }},
+              .make = [](RouteInputs from) { return local_route(from.groups, from.rank); }},
+    RouteKind{
+        .policy = RoutePolicy::monitor,
+        .meaning = "through a monitor",
+        .source = "Gan & Zhang 2021, section 4.3",
+        .hops_inside = 2,
+        .monitors = true,
+        .make = [](RouteInputs from) { return monitored_route(from.groups, from.monitors, from.shares, from.rank); }},
 };
 static_assert(kinds.size() == words_of(RoutePolicy{}).size());
 }  // namespace

@@ -48,7 +48,7 @@ Route local_route(const Groups& groups, int rank);
 Route monitored_route(const Groups& groups, MonitorPolicy policy, std::span<const HeavyShare> shares, int rank);
 
 /// The inputs from which a route is made.
-struct RouteGround {
+struct RouteInputs {
   const Groups& groups;
   int rank;
   MonitorPolicy monitors;
@@ -60,11 +60,11 @@ struct RouteGround {
 /// count it so (model/traffic_prediction.hpp).
 struct RouteKind {
   RoutePolicy policy;
-  const char* meaning;                      ///< "through a group member"; short: help lists all in one line
-  const char* source = "";                  ///< the paper that it comes from, if any
-  int hops_inside = 0;                      ///< hops inside groups on the longest way to another group
-  bool monitors = false;                    ///< whether it uses monitors, which are elected by heavy vertices
-  Route (*make)(RouteGround on) = nullptr;  ///< makes a rank's route; nullptr if messages go directly
+  const char* meaning;                        ///< "through a group member"; short: help lists all in one line
+  const char* source = "";                    ///< the paper that it comes from, if any
+  int hops_inside = 0;                        ///< hops inside groups on the longest way to another group
+  bool monitors = false;                      ///< whether it uses monitors, which are elected by heavy vertices
+  Route (*make)(RouteInputs from) = nullptr;  ///< makes a rank's route; nullptr if messages go directly
 };
 
 /// All kinds of routes, in the order of the enum.
