@@ -156,7 +156,7 @@ struct PathArguments {
 
 /// The upper bound of a bucket whose nearest vertex has the given distance: nearest + delta, but at least the next
 /// larger float.
-constexpr float beyond(float nearest, float delta) {
+constexpr float bucket_end(float nearest, float delta) {
   const float sum = nearest + delta;
   const auto next = std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) + 1);
   return sum < next ? next : sum;

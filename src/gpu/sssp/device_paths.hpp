@@ -156,7 +156,7 @@ struct PathsSteps {
       state.far = 0;
       return;
     }
-    state.bound = beyond(std::bit_cast<float>(~complement), state.delta);
+    state.bound = bucket_end(std::bit_cast<float>(~complement), state.delta);
     grid.run(SplitFar{far(state, 0), arrivals(state, 1), levels.counters.tallies_of(state.level), settled},
              state.far / warp_lanes + 1);
     grid.sync();

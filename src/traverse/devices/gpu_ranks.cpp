@@ -240,7 +240,7 @@ class GpuRanksPaths final : public ShortestPathSearch::Engine {
       const float settled = bound_;
       const double nearest = context_.ranks.all_reduce(double{part().nearest(settled)}, Reduction::minimum);
       if (std::isinf(nearest)) return false;
-      bound_ = gpu::beyond(static_cast<float>(nearest), delta_);
+      bound_ = gpu::bucket_end(static_cast<float>(nearest), delta_);
       part().open(settled, bound_);
       level.seconds.compute += stopwatch.lap();
       send(level, stopwatch);

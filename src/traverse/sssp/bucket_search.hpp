@@ -239,7 +239,7 @@ class ExchangedBuckets {
     far_.resize(kept);
     least = reduced(least, Reduction::minimum);
     if (least == Lengths::unreached) return false;
-    bucket_end_ = Lengths::beyond(least, delta);
+    bucket_end_ = Lengths::bucket_end(least, delta);
     const auto first_near = std::partition(
         far_.begin(), far_.end(), [this](std::uint32_t vertex) { return tree_.distance(vertex) >= bucket_end_; });
     near_.assign(first_near, far_.end());

@@ -25,7 +25,7 @@ struct SortedLengths {
   static Key sum(Key distance, float weight) noexcept { return distance + weight; }
   static double difference(Key distance, Key from) noexcept { return double{distance} - double{from}; }
   /// The end of a bucket that begins at `least`: above `least`, and `unreached` if the bucket holds all distances.
-  static Key beyond(Key least, double width) noexcept {
+  static Key bucket_end(Key least, double width) noexcept {
     const double end = least + width;
     const Key rounded = end < double{std::numeric_limits<Key>::max()} ? static_cast<Key>(end) : unreached;
     return std::max(rounded, std::nextafter(least, unreached));

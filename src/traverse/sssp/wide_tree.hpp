@@ -72,7 +72,7 @@ struct WideLengths {
     return static_cast<double>(Keys::distance(distance) - Keys::distance(from));
   }
   /// The end of a bucket that begins at `least`: above `least`, and `unreached` if the bucket holds all distances.
-  static Key beyond(Key least, double width) noexcept {
+  static Key bucket_end(Key least, double width) noexcept {
     const double end = static_cast<double>(Keys::distance(least)) + width;
     if (!(end < static_cast<double>(Keys::distance(unreached - 1)))) return unreached;
     return std::max(Keys::key(static_cast<Distance>(end)), least + 1);
