@@ -97,7 +97,7 @@ struct BinLabelsStep {
 };
 
 /// Writes the result of sorting labels: the label of each vertex, the vertex of each label, and each vertex's ends.
-struct NameVerticesStep {
+struct LabelVerticesStep {
   ArrayView<const std::uint64_t> keys;
   ArrayView<const std::uint32_t> counts;  ///< of each label
   std::uint32_t label_bits = 0;
@@ -281,8 +281,8 @@ class GraphBuilder {
     VertexOrder order{words(vertices), words(label_count), numbers(vertices + 1)};
     Words ends = words(vertices + 1);
     device_.write(ends.view(), vertices, std::uint32_t{0});
-    each(NameVerticesStep{labels.entries.constant(), counts.constant(), label_bits, order.labels.view(),
-                          order.vertex_of.view(), ends.view()},
+    each(LabelVerticesStep{labels.entries.constant(), counts.constant(), label_bits, order.labels.view(),
+                           order.vertex_of.view(), ends.view()},
          vertices);
     Algorithms::exclusive_sums(ends.constant(), order.ends.view());
     return order;
