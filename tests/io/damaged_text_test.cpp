@@ -74,6 +74,8 @@ TEST(DamagedText, CountsTheLineOfColumnNames) {
                  "id.csv:1: 'source' and 'target' are columns 2 and 3");
   expect_refused(directory.write("turned.tsv", "# a\nto\tFrom\n1\t2\n"),
                  "turned.tsv:2: 'From' and 'to' are columns 2 and 1");
+  expect_refused(directory.write("rows.csv", ",source,target\n0,1,2\n"),
+                 "rows.csv:1: 'source' and 'target' name 2 columns, but line 2 has 3");
   for (const char* only : {"source,target\n", "from,to,weight\n# none\n"}) {
     expect_refused(directory.write("only.csv", only), "'" + directory.file("only.csv") + "' has no edges");
   }

@@ -283,3 +283,16 @@ def test_ends_of_edges_that_are_in_other_columns(tmp_path, header, named):
     path.write_text(f"{header}\n1,2,3\n2,3,4\n")
     with pytest.raises(ValueError, match=rf"edges\.csv:1: {named}; an edge has its ends in the first two columns"):
         breadth.read(path)
+
+
+@pytest.mark.parametrize("names", [("source", "target"), ("u", "v")])
+@pytest.mark.parametrize(("ending", "mark"), [("csv", ","), ("tsv", "\t")])
+def test_numbers_of_rows_are_not_taken_for_vertices(tmp_path, names, ending, mark):
+    path = tmp_path / f"edges.{ending}"
+    for first in ([""], []):  # as pandas and as R write them
+        path.write_text("".join(mark.join(row) + "\n" for row in ([*first, *names], "012", "123")))
+        message = rf"edges\.{ending}:1: '{names[0]}' and '{names[1]}' name 2 columns, but line 2 has 3; "
+        with pytest.raises(ValueError, match=message + "name the weights, or leave out the numbers of rows$"):
+            breadth.read(path)
+    path.write_text(mark.join([*names, "km"]) + "\n" + mark.join("012") + "\n")
+    assert breadth.read(path).sssp(0).distance_to(1) == 2

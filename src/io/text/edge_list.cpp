@@ -51,6 +51,15 @@ void require_ends_first(const std::vector<std::string_view>& names, const LineRe
   }
 }
 
+/// Throws Error if edges with a number in a third column have names of two columns only. Other libraries then take the
+/// first column, which has no name, for numbers of rows.
+void require_name_of_third(const std::vector<std::string_view>& names, const std::vector<std::string_view>& edge,
+                           const LineReader& lines, std::uint64_t number) {
+  if (names.size() != 2 || edge.size() != 3 || !is_number(edge[2])) return;
+  fail("{}:{}: {} and {} name 2 columns, but line {} has 3; name the weights, or leave out the numbers of rows",
+       lines.path(), number, quoted(names[0]), quoted(names[1]), lines.number());
+}
+
 bool is_table(const FileKind& kind) { return separator_of(kind.ending) != ' '; }
 
 bool are_integers(const std::vector<std::string_view>& labels) {
@@ -72,6 +81,7 @@ TextHead read_first_edge(LineReader& lines, const FileKind& kind, LabelWords lab
     if (!more) fail("'{}' has no edges", lines.path());
     // A name of several words counts as several columns here.
     if (first.size() == second.size()) require_ends_first(first, lines, number);
+    require_name_of_third(first, second, lines, number);
     line = below;
     offset = lines.line_offset();
     number = lines.number();
