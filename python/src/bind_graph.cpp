@@ -49,7 +49,7 @@ nb::tuple bfs(EngineGraph& graph, std::int64_t source, const std::vector<std::in
   BfsAnswer answer = without_lock(
       [&] { return graph.bfs(Label{source}, labels_of(targets), max_depth, with_parents, options, threads); });
   nb::object parents = nb::none();
-  if (with_parents) parents = nb::cast(to_numpy(std::move(answer.parents)));
+  if (with_parents) parents = to_numpy(std::move(answer.parents));
   return nb::make_tuple(to_numpy(std::move(answer.levels)), parents,
                         SearchLog{answer.reached, answer.seconds, std::move(answer.statistics), answer.leaves});
 }
@@ -70,7 +70,8 @@ nb::tuple nearest_sources(EngineGraph& graph, const std::vector<std::int64_t>& s
                         to_numpy(std::move(found.sources)), found.reached);
 }
 
-auto nearest_levels(EngineGraph& graph, const std::vector<std::int64_t>& sources, std::int64_t max_depth, int threads) {
+nb::object nearest_levels(EngineGraph& graph, const std::vector<std::int64_t>& sources, std::int64_t max_depth,
+                          int threads) {
   return to_numpy(without_lock([&] { return graph.nearest_levels(labels_of(sources), max_depth, threads); }));
 }
 

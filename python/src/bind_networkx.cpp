@@ -234,7 +234,7 @@ nb::tuple bound_distance_counts(const Rows& rows, const Indices& sources) {
   return nb::make_tuple(to_numpy(std::move(found.starts)), to_numpy(std::move(found.counts)));
 }
 
-auto bound_distances_from_each(const Rows& rows, const Indices& sources) {
+nb::object bound_distances_from_each(const Rows& rows, const Indices& sources) {
   return to_numpy(without_lock([&] {
     const std::shared_ptr<Workers> workers = Workers::of(Workers::threads_for(0, rows.heads().size()));
     const Workers::Turn turn(*workers);

@@ -195,7 +195,7 @@ std::unique_ptr<RankGraph> kronecker(const Ranks& ranks, int scale, std::uint64_
 }
 
 nb::object to_python(VertexList vertices) {
-  if (auto* integers = std::get_if<Buffer<std::int64_t>>(&vertices)) return nb::cast(to_numpy(std::move(*integers)));
+  if (auto* integers = std::get_if<Buffer<std::int64_t>>(&vertices)) return to_numpy(std::move(*integers));
   return nb::cast(std::get<std::vector<std::optional<std::string>>>(vertices));
 }
 

@@ -38,7 +38,7 @@ struct Named {
 nb::tuple to_python(Named named) {
   nb::object labels = nb::none();
   if (named.names) labels = nb::cast(*named.names);
-  if (!named.integers.empty()) labels = nb::cast(to_numpy(std::move(named.integers)));
+  if (!named.integers.empty()) labels = to_numpy(std::move(named.integers));
   return nb::make_tuple(nb::cast(std::move(named.graph)), named.first, labels);
 }
 

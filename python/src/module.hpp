@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -34,20 +35,24 @@ struct SearchLog {
 
 /// A numpy array that takes over the memory of `values`.
 template <class Container>
-auto to_numpy(Container values) {
+nb::object to_numpy(Container values) {
   using Value = std::remove_pointer_t<decltype(values.data())>;
   const std::size_t size = values.size();
   auto owner = std::make_unique<Container>(std::move(values));
   Value* const data = owner->data();
   const nb::capsule capsule(owner.get(), [](void* memory) noexcept { delete static_cast<Container*>(memory); });
   owner.release();
-  return Array<Value>(data, {size}, capsule);
+  nb::object array = nb::cast(Array<Value>(data, {size}, capsule));
+  // nanobind calls such integers long long, a type that numpy keeps apart from its int64, which is long.
+  if constexpr (std::is_same_v<Value, std::int64_t>) return array.attr("view")("int64");
+  if constexpr (std::is_same_v<Value, std::uint64_t>) return array.attr("view")("uint64");
+  return array;
 }
 
 /// The array of a variant, as a numpy array.
 template <class Variant>
 nb::object any_to_numpy(Variant arrays) {
-  return std::visit([](auto& array) { return nb::cast(to_numpy(std::move(array))); }, arrays);
+  return std::visit([](auto& array) { return to_numpy(std::move(array)); }, arrays);
 }
 
 /// A numpy array that is only read.

@@ -231,3 +231,15 @@ def test_results_keep_their_arrays():
         assert all(np.array_equal(a, b) for a, b in zip(arrays, copies[source], strict=True))
     for source, arrays in shown:
         assert all(np.array_equal(a, b[10:]) for a, b in zip(arrays, copies[source], strict=True))
+
+
+def test_integers_have_the_type_that_numpy_calls_int64():
+    g = breadth.Graph.from_edges([5, 7], [7, 9], [2**60, 1])
+    r, nearest, components = g.bfs(5), g.multi_source_bfs([5]), g.connected_components()
+    for array in (
+        *(g.labels, g.k_hop([5], 1), g.sssp(5).distances, g.sssp(5).parents),
+        *(r.levels, r.parents, nearest.levels, nearest.parents, nearest.sources),
+        *(components.of_vertex, components.sizes, components.groups()[0]),
+    ):
+        assert isinstance(array[0], np.int64)
+        assert "dtype" not in repr(array)
