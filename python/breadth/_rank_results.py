@@ -236,4 +236,4 @@ class DistributedComponents:
         return _gathered_columns(self.graph.comm, {"labels": self.labels, "components": self.of_vertex}, root)
 
     def __repr__(self) -> str:
-        return f"<breadth.DistributedComponents: {len(self):,} of {len(self.graph):,} vertices>"
+        return f"<breadth.DistributedComponents: {len(self):,} components, {len(self.graph):,} vertices>"

@@ -414,4 +414,4 @@ class Components:
         return _arrow.vertex_table(self.graph, component=self.of_vertex)
 
     def __repr__(self) -> str:
-        return f"<breadth.Components: {len(self):,} of {len(self.graph):,} vertices>"
+        return f"<breadth.Components: {len(self):,} components, {len(self.graph):,} vertices>"

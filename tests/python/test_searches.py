@@ -103,6 +103,7 @@ def test_components(name, directed, threads):
     expected = oracles.components(n, edges)
     assert found.of_vertex.tolist() == expected
     assert len(found) == max(expected) + 1
+    assert repr(found) == f"<breadth.Components: {len(found):,} components, {n:,} vertices>"
     assert [group.tolist() for group in found.groups()] == [
         [v for v in range(n) if expected[v] == component] for component in range(len(found))
     ]
