@@ -58,7 +58,7 @@ class Graph(StoredGraph):
     __slots__ = ()
     __networkx_backend__ = "breadth"  # whose `can_run` says what networkx needs
 
-    def __init__(self) -> None:
+    def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError("make a Graph with Graph.from_edges, another from_ method, breadth.read or a generator")
 
     @classmethod

@@ -113,7 +113,7 @@ class DistributedGraph:
     _engine: RankGraph
     _labels: npt.NDArray[Any]
 
-    def __init__(self) -> None:
+    def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError("make a DistributedGraph with from_edges, read or kronecker")
 
     @classmethod

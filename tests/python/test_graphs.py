@@ -127,8 +127,9 @@ def test_what_is_known_of_a_graph():
     assert repr(g) == "<breadth.Graph: 3 vertices, 2 edges, undirected, weighted>"
     assert "<td>3</td>" in g._repr_html_()
     assert g.nbytes > 0
-    with pytest.raises(TypeError, match="from_edges"):
-        breadth.Graph()
+    for arguments in ((), ([1], [2]), ([(1, 2)],)):
+        with pytest.raises(TypeError, match="make a Graph with"):
+            breadth.Graph(*arguments)
 
 
 def test_what_is_no_graph_of_a_library():
