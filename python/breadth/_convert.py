@@ -175,14 +175,20 @@ def _require_attribute(rows: list[Any], name: Any, parallel: bool) -> None:
 
 
 def column_of_pandas(frame: pd.DataFrame, name: Hashable) -> Any:
-    """Return a column of a DataFrame. Raises KeyError, with the names of all columns, if there is none of this name."""
+    """Return a column of a DataFrame.
+
+    Raises KeyError, with the names of all columns, if there is none of this name, ValueError if there are several.
+    """
     try:
-        return frame[name]
+        column = frame[name]
     except (KeyError, IndexError, TypeError, ValueError):
         if not hasattr(frame, "columns"):
             raise TypeError(f"a DataFrame of pandas is needed, not {type(frame).__name__}") from None
         known = ", ".join(map(repr, frame.columns))
         raise KeyError(f"the frame has no column {name!r}, only {known}") from None
+    if hasattr(column, "columns"):
+        raise ValueError(f"the frame has {len(column.columns)} columns {name!r}; each name must be unique")
+    return column
 
 
 def columns_of_igraph(

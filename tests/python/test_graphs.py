@@ -144,6 +144,9 @@ def test_what_is_no_graph_of_a_library():
     for columns in (("from", "too"), ("too", "to"), ("from", "to", "too")):
         with pytest.raises(KeyError, match="the frame has no column 'too', only 'from', 'to'"):
             breadth.Graph.from_pandas(frame, *columns)
+    frame.columns = ["to", "to"]
+    with pytest.raises(ValueError, match="the frame has 2 columns 'to'; each name must be unique"):
+        breadth.Graph.from_pandas(frame, "to", "to")
 
 
 def test_graphs_of_nothing():
