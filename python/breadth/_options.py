@@ -52,7 +52,7 @@ def _text(value: OptionValue) -> str:
 
 
 _INSTEAD = {("bfs", "cutoff"): "max_depth", ("sssp", "max_depth"): "cutoff"}
-_LISTED = {"bfs": "search", "sssp": "search", "what makes a graph": "layout"}
+_LISTED = {"bfs": "search", "sssp": "search", "graphs": "layout"}
 
 
 @contextmanager
@@ -68,34 +68,40 @@ def errors_of_options(
     try:
         yield
     except ValueError as error:
-        use = use or (function.__name__ if function.__name__ in _LISTED else "what makes a graph")
+        use = use or (function.__name__ if function.__name__ in _LISTED else "graphs")
         if unknown := re.match(r"there is no option (\S+); the nearest is (\S*)", str(error)):
             signature = inspect.signature(function).parameters.values()
-            taken = [one.name for one in signature if one.kind is not one.VAR_KEYWORD and one.name != "self"]
+            own = [one.name for one in signature if one.default is not one.empty] + list(arguments)
+            required = [one.name for one in signature if one.default is one.empty and one.kind is not one.VAR_KEYWORD]
             name, near = (word.replace("-", "_") for word in unknown.groups())
-            raise ValueError(_unknown_option(name, use, [*taken, *arguments, near])) from None
+            message = _of_others(name, use) or _misspelt(name, [*required, *own, near])
+            if message is None:
+                listed = f"`python -m breadth options {_LISTED[use]}` lists"
+                message = f"there is no option {name}: {function.__name__} takes {', '.join(own)}, and what {listed}"
+            raise ValueError(message) from None
         words = as_keywords(str(error), options)
         if words == str(error):
             raise
         raise type(error)(words) from None
 
 
-def _unknown_option(name: str, use: str, known: list[str]) -> str:
+def _of_others(name: str, use: str) -> str | None:
     if instead := _INSTEAD.get((use, name)):
         return f"{use} takes {instead}, not {name}"
-    for other in _LISTED:
-        if other != use and _is_option_of(other, name):
-            return f"{name} is an option of {other}, not of {use}"
-    for near in difflib.get_close_matches(name, known, n=1, cutoff=0.75):
-        return f"there is no option {name}; is {near}= meant?"
-    return f"there is no option {name} of {use}; `python -m breadth options {_LISTED[use]}` lists them"
+    others = (other for other in _LISTED if other != use and _is_option_of(other, name))
+    return next((f"{name} is an option of {other}, not of {use}" for other in others), None)
+
+
+def _misspelt(name: str, known: list[str]) -> str | None:
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
+    return f"there is no option {name}; is {near[0]}= meant?" if near else None
 
 
 def _is_option_of(use: str, name: str) -> bool:
-    """Whether an option is one of bfs, sssp, or what makes a graph, found out by trying it on a tiny graph."""
+    """Whether an option is one of bfs, sssp or graphs, found out by trying it on a tiny graph."""
     texts = [(name.replace("_", "-"), "")]
     try:
-        if use == "what makes a graph":
+        if use == "graphs":
             _engine.plan(2, 1, False, False, texts, 1)
         else:
             graph = _engine.grid(1, 2, 1, True, [], 1, None)

@@ -210,15 +210,29 @@ def test_options_of_others():
     for message, call in (
         ("delta is an option of sssp, not of bfs", lambda: g.bfs(0, delta=1)),
         ("direction is an option of bfs, not of sssp", lambda: g.sssp(0, direction="push")),
-        ("order is an option of what makes a graph, not of bfs", lambda: g.bfs(0, order="label")),
-        ("delta is an option of sssp, not of what makes a graph", lambda: breadth.grid(2, 2, delta=1)),
-        ("small_level is an option of bfs, not of what makes a graph", lambda: breadth.plan(2, 2, small_level=1)),
+        ("order is an option of graphs, not of bfs", lambda: g.bfs(0, order="label")),
+        ("delta is an option of sssp, not of graphs", lambda: breadth.grid(2, 2, delta=1)),
+        ("small_level is an option of bfs, not of graphs", lambda: breadth.plan(2, 2, small_level=1)),
         ("bfs takes max_depth, not cutoff", lambda: g.bfs(0, cutoff=2)),
         ("sssp takes cutoff, not max_depth", lambda: g.sssp(0, max_depth=2)),
-        ("there is no option parents of sssp; `python -m breadth options search`", lambda: g.sssp(0, parents=False)),
-        ("there is no option colour of what makes a graph", lambda: breadth.kronecker(5, colour="red")),
     ):
-        with pytest.raises(ValueError, match="^" + re.escape(message)):
+        with pytest.raises(ValueError, match=f"^{message}$"):
+            call()
+
+
+def test_an_unknown_option_is_answered_with_those_that_there_are():
+    g = breadth.Graph.from_edges(*PATH, [1, 1, 1])
+    searches, graphs = (f", and what `python -m breadth options {group}` lists" for group in ("search", "layout"))
+    for message, call in (
+        ("bfs takes max_depth, targets, parents, threads" + searches, lambda: g.bfs(0, colour=2)),
+        ("sssp takes cutoff, targets, threads" + searches, lambda: g.sssp(0, colour=2)),
+        (
+            "kronecker takes edgefactor, seed, weighted, threads, progress" + graphs,
+            lambda: breadth.kronecker(5, colour="red"),
+        ),
+        ("plan takes weighted, directed, threads" + graphs, lambda: breadth.plan(2, 2, colour="red")),
+    ):
+        with pytest.raises(ValueError, match="^" + re.escape(f"there is no option colour: {message}") + "$"):
             call()
 
 
