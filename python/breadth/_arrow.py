@@ -103,9 +103,10 @@ class ParquetEdges:
         self._source = source or "source"
         self._target = target or "target"
         self._weight = weight or ("weight" if "weight" in names else None)
-        for name in (self._source, self._target, self._weight):
+        for argument, name in (("source", self._source), ("target", self._target), ("weight", self._weight)):
             if name is not None and name not in names:
-                raise ValueError(f"'{path}' has no column {name!r}, only {', '.join(names)}")
+                hint = "" if name != argument else f"; {argument}= says which it is"
+                raise ValueError(f"'{path}' has no column {name!r}, only {', '.join(names)}{hint}")
             if names.count(name) > 1:
                 raise ValueError(f"'{path}' has {names.count(name)} columns {name!r}; each name must be unique")
 
