@@ -1,6 +1,7 @@
 # What `cmake --install` installs: the program, and the modules below it as a package for find_package(breadth).
 #
-# Users link breadth::breadth and include <breadth/breadth.hpp>, or only some of the headers that it includes.
+# Users link breadth::breadth and include <breadth/breadth.hpp>, or only some of the headers that it includes. A project
+# that takes Breadth by add_subdirectory() does the same.
 include(CMakePackageConfigHelpers)
 
 get_property(breadth_modules GLOBAL PROPERTY BREADTH_MODULES)
@@ -15,7 +16,9 @@ set(breadth_package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/breadth)
 install(TARGETS ${breadth_modules} breadth_all EXPORT breadth ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT breadth NAMESPACE breadth:: FILE breadthTargets.cmake DESTINATION ${breadth_package_directory})
 
-# Installs <breadth/breadth.hpp> and all headers that it includes, directly or not. Users need no others.
+# Copies <breadth/breadth.hpp> and all headers that it includes, directly or not, into the build folder, and installs
+# the copies. Users need no others. A copy has <breadth/core/ids.hpp> for "core/ids.hpp", which could be another header
+# in a user's project.
 set(ahead breadth.hpp)
 set(headers "")
 while(ahead)
@@ -29,11 +32,16 @@ while(ahead)
     endif()
   endforeach()
 endwhile()
+set(breadth_headers ${PROJECT_BINARY_DIR}/include)
 foreach(header IN LISTS headers)
   cmake_path(GET header PARENT_PATH folder)
-  install(FILES ${PROJECT_SOURCE_DIR}/src/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/breadth/${folder})
+  file(READ ${PROJECT_SOURCE_DIR}/src/${header} text)
+  string(REGEX REPLACE "\n#include \"([^\"]+)\"" "\n#include <breadth/\\1>" text "${text}")
+  file(CONFIGURE OUTPUT ${breadth_headers}/breadth/${header} CONTENT "${text}" @ONLY)
+  install(FILES ${breadth_headers}/breadth/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/breadth/${folder})
   set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/${header})
 endforeach()
+target_include_directories(breadth_all INTERFACE $<BUILD_INTERFACE:${breadth_headers}>)
 
 get_property(breadth_dependencies GLOBAL PROPERTY BREADTH_DEPENDENCIES)
 list(TRANSFORM breadth_dependencies PREPEND "find_dependency(")

@@ -15,7 +15,6 @@ function(breadth_module name)
   target_compile_features(breadth_${name} PUBLIC cxx_std_20)
   target_include_directories(breadth_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
-    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/breadth>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   list(TRANSFORM MODULE_DEPENDS PREPEND breadth_)
   target_link_libraries(breadth_${name}

@@ -2,6 +2,8 @@
 #include <breadth/breadth.hpp>
 #include <cstdio>
 
+#include "graph/graph.hpp"
+
 int main(int argc, char** argv) {
   const breadth::MessagePassing message_passing(argc, argv);
   const breadth::Communicator ranks = message_passing.world();
@@ -14,5 +16,6 @@ int main(int argc, char** argv) {
   const breadth::Graph graph = breadth::build_graph(breadth::MemoryEdgeList(edges), {}, context);
   breadth::BreadthFirstSearch search(graph, {}, context);
   const breadth::BfsResult result = search.run(Label{0});
-  std::printf("reached %d of %d vertices\n", static_cast<int>(result.reached), static_cast<int>(graph.vertex_count()));
+  std::printf("reached %d of %d vertices in %d levels\n", static_cast<int>(result.reached),
+              static_cast<int>(graph.vertex_count()), static_cast<int>(levels_of(result)));
 }
