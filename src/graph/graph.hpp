@@ -87,8 +87,9 @@ std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& contex
 /// and about six times on several, and never keeps a copy. Peak memory is about 6 bytes per tuple and 30 per vertex
 /// above the larger of the rows by label and the finished graph; on one rank (graph/build/direct_rows.hpp) it is less.
 /// O(m log d / ranks). Throws AgreedError for an empty list, a label that is negative or needs more than 48 bits, a
-/// list that changes during the build, more than 2^32 - 1 labels per rank, neighbours by weight without weights, hubs
-/// with a layout that does not allow them, or a grid that does not fit the ranks or has an adjacency other than rows.
+/// list that changes during the build, weights on some ranks but not on all that have tuples, more than 2^32 - 1 labels
+/// per rank, neighbours by weight without weights, more columns than most_columns, hubs with a layout that does not
+/// allow them, or a grid that does not fit the ranks or has an adjacency other than rows.
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context);
 
 // The edges of a graph as an edge list, from which another graph can be built.

@@ -300,5 +300,24 @@ TEST(Graph, RefusesWhatIsNoGraph) {
   }
 }
 
+TEST(Graph, RefusesMoreColumnsThanAHeadCanHave) {
+  ThreadTeam threads(1);
+  GraphOptions options;
+  options.layout.columns = most_columns + 1;
+  EXPECT_THROW((void)build_graph(test::part_of(test::star(9)), options, {world(), threads}), AgreedError);
+}
+
+TEST(Graph, NeedsWeightsOnAllRanksWithTuplesOrOnNone) {
+  ThreadTeam threads(1);
+  const Context context{world(), threads};
+  const std::vector<Edge> edges{test::edge(0, 1), test::edge(1, 2)};
+  const std::vector<float> weights{1, 2};
+  const bool first = world().rank() == 0;
+  EXPECT_TRUE(build_graph(first ? MemoryEdgeList(edges, weights) : MemoryEdgeList(), {}, context).weighted());
+  if (world().size() == 1) return;
+  const MemoryEdgeList list = first ? MemoryEdgeList(edges, weights) : MemoryEdgeList(edges);
+  EXPECT_THROW((void)build_graph(list, {}, context), AgreedError);
+}
+
 }  // namespace
 }  // namespace breadth

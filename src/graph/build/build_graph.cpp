@@ -288,6 +288,9 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
   const Phase phase(context.ranks, "kernel 1");
   const std::uint64_t vertex_count = std::max(options.min_vertex_count, discover_vertex_count(edges, context));
   const BlockDistribution distribution = distribute(vertex_count, context.ranks.size());
+  if (options.layout.columns > most_columns) {
+    fail<AgreedError>("columns is {}; it must be from 0 to {}", options.layout.columns, most_columns);
+  }
   if (options.layout.adjacency == AdjacencyForm::compressed && options.layout.neighbours != NeighbourOrder::vertices) {
     throw AgreedError("compressed rows need neighbours in the order of vertices");
   }
@@ -307,6 +310,9 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
   const bool keeps_weights = options.keeps_weights && options.layout.adjacency == AdjacencyForm::rows &&
                              (!hubs || by_weight) && !options.layout.grid && edges.weighted();
   const bool weighted = context.ranks.any(keeps_weights);
+  if (weighted && context.ranks.any(!keeps_weights && edges.size() > 0)) {
+    throw AgreedError("the edge list has weights on some ranks but not on all");
+  }
   if (by_weight && !weighted) {
     throw AgreedError("neighbours in the order of weights need a graph that has weights and keeps them in its rows");
   }
