@@ -115,8 +115,10 @@ void end_by_signal(int signal) {
   std::raise(signal);
 }
 
-/// Installs end_by_signal for the signals that end the program, except those that it was started to ignore.
+/// Installs end_by_signal for the signals that end the program, except those that it was started to ignore. A watchdog
+/// ends it by std::quick_exit.
 void remove_partial_files_at_the_end() {
+  std::at_quick_exit(remove_partial_files);
   for (const int signal : {SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU}) {
     if (std::signal(signal, end_by_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
   }

@@ -146,7 +146,8 @@ class Watchdog::Watcher {
     }
   }
 
-  /// Writes the report in one call, because the standard errors of all ranks form one stream.
+  /// Writes the report in one call, because the standard errors of all ranks form one stream. Then ends the process, by
+  /// the program's functions for std::quick_exit.
   [[noreturn]] void give_up(const std::vector<Seen>& seen) {
     constexpr Seconds patience{1};
     Report& report = report_.span().front();
@@ -162,7 +163,7 @@ class Watchdog::Watcher {
       const Clock::time_point start = Clock::now();
       while (printed.load() == 0 && Clock::now() - start < 3 * patience) std::this_thread::sleep_for(interval_);
     }
-    std::_Exit(EXIT_FAILURE);
+    std::quick_exit(EXIT_FAILURE);
   }
 
   [[nodiscard]] std::string text(const std::vector<Seen>& seen) const {

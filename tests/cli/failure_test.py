@@ -136,13 +136,14 @@ class Failure(ProgramTest):
     def test_says_where_ranks_are_when_one_is_stopped(self):
         if not LAUNCHER:
             self.skipTest("nobody else watches")
-        process, identifiers = self.start(*LONG_RUN, "--watchdog", "1", until="bfs [")
+        process, identifiers = self.start(*LONG_RUN, "--watchdog", "1", "--json", "r.json", until="bfs [")
         os.kill(identifiers[1], signal.SIGSTOP)
         message, stderr = self.messages_of(process)
         self.assertIn("no progress for 1 s (--watchdog) on ", message)
         for rank in range(RANKS):
             self.assertRegex(stderr, rf"\n  rank {rank} of {RANKS}: kernel 2.*, for \d+\.\d s")
         self.assert_gone(identifiers)
+        self.assertEqual([name for name in os.listdir(self.folder) if "r.json" in name], [])
 
     def test_runs_as_ever_while_it_is_watched(self):
         for words in [["graph500", "--scale", "10"], ["graph500", "--scale", "8", "--kernels", "sssp"]]:
