@@ -125,12 +125,12 @@ class WhatFits(ProgramTest):
             arguments = ["--scale", "34", *words]
             self.fail_with(["graph500", *arguments], "too little memory", "it would fit on", "machines like this one")
             message = self.run_program("graph500", *arguments).stderr
-            for options in (["--edge-list", "file"], ["--adjacency", "compressed"]):
-                plan = self.succeed(
-                    "plan", *arguments, *options, "--ranks", str(RANKS), "--ranks-per-node", str(RANKS), "--json"
-                )
+            file, compressed = "--edge-list file", "--adjacency compressed"
+            for options in (file, compressed, f"{file} and {compressed}"):
+                ranks = ["--ranks", str(RANKS), "--ranks-per-node", str(RANKS)]
+                plan = self.succeed("plan", *arguments, *options.replace(" and", "").split(), *ranks, "--json")
                 peak = json.loads(plan.stdout)["peak_bytes"] / 2**30
-                said = re.search(rf"{' '.join(options)} \(([\d.]+) GiB", message)
+                said = re.search(rf"with {options} \(([\d.]+) GiB", message)
                 self.assertIsNotNone(said, message)
                 self.assertAlmostEqual(float(said[1]) / peak, 1, 1)
             self.assertRegex(message, r"--edge-list file \([^)]* of disk in ")

@@ -191,7 +191,7 @@ std::string what_fits(const BenchmarkOptions& options, const RunPlace& place, st
                             options.bfs.subgraphs.policy == SubgraphPolicy::together;
   if (may_move) consider("--edge-list file", in_file);
   if (may_compress) consider("--adjacency compressed", compressed);
-  if (may_move && may_compress) consider("both", both);
+  if (may_move && may_compress) consider("--edge-list file and --adjacency compressed", both);
   if (const std::string machines = more_machines(options, place, available); !machines.empty()) {
     fits.push_back(machines);
   }
