@@ -230,7 +230,7 @@ TEST(RulesNotes, SayWhatARefereeShouldKnow) {
 
 TEST(Calibration, SaysWhenItHadNoTimeToTryAnything) {
   EXPECT_EQ(describe(CalibrationReport{.keys = 8, .not_tried = {"route", "packets"}, .seconds = 1.5}),
-            "the defaults, since 1.5 s were too short to try others: route and packets");
+            "the defaults, since --calibrate left too little time after 1.5 s to try others: route and packets");
   EXPECT_EQ(describe(CalibrationReport{.keys = 8, .not_tried = {"route"}, .interrupted = true, .seconds = 1.5}),
             "the defaults, since the run was interrupted before others were tried: route");
 }

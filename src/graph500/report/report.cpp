@@ -121,9 +121,10 @@ std::string values_text(const std::vector<std::pair<std::string, std::string>>& 
 
 std::string describe(const CalibrationReport& calibration) {
   if (calibration.trials.empty()) {
-    const std::string why = calibration.interrupted
-                                ? "the run was interrupted before others were tried"
-                                : fmt::format("{:.1f} s were too short to try others", calibration.seconds);
+    const std::string why =
+        calibration.interrupted
+            ? "the run was interrupted before others were tried"
+            : fmt::format("--calibrate left too little time after {:.1f} s to try others", calibration.seconds);
     return fmt::format("the defaults, since {}: {}", why, listed(calibration.not_tried));
   }
   const std::string why = calibration.speedup > 1
