@@ -35,9 +35,9 @@ struct BfsResult {
 struct BfsQuery;
 
 /// Searches one graph any number of times. Working memory is allocated once, and no run depends on those before. All
-/// members are collective unless they say otherwise. Parents are written to an array that empty_result() made; one of
-/// another size is an Error. A run without such an array uses one of the search's own, whose contents hold until the
-/// next run without an array.
+/// members are collective unless they say otherwise, and every rank passes the same labels. Parents are written to an
+/// array that empty_result() made; one of another size is an Error. A run without such an array uses one of the
+/// search's own, whose contents hold until the next run without an array.
 ///
 /// A run takes O((n + m) / ranks) work on each rank. Communication: a pull level sends one frontier bitmap of n bits to
 /// every rank or every node (with a summary, only what changed in it); a push level sends 4 to 8 bytes for each edge

@@ -39,8 +39,9 @@ struct SsspResult {
 };
 
 /// Searches one graph for shortest paths any number of times; working memory is allocated once. Runs are independent.
-/// All members are collective. The tree is written to one made by empty_result(); one of another size is an Error. A
-/// run without one writes to a tree of the search, which is valid until the next run without one.
+/// All members are collective, and every rank passes the same labels. The tree is written to one made by
+/// empty_result(); one of another size is an Error. A run without one writes to a tree of the search, valid until the
+/// next such run.
 ///
 /// Distances are the greatest solution of d(source) = 0 and d(v) = min over edges (u, v) of fl(d(u) + w) in 32-bit
 /// floating point. They do not depend on ranks, threads and options, and equal those of Dijkstra's algorithm. Parents
