@@ -88,7 +88,7 @@ std::uint64_t discover_vertex_count(const EdgeList& edges, const Context& contex
 /// above the larger of the rows by label and the finished graph; on one rank (graph/build/direct_rows.hpp) it is less.
 /// O(m log d / ranks). Throws AgreedError for an empty list, a label that is negative or needs more than 48 bits, a
 /// list that changes during the build, weights on some ranks but not on all that have tuples, more than 2^32 - 1 labels
-/// per rank, neighbours by weight without weights, more columns than most_columns, hubs with a layout that does not
+/// per rank, neighbours by weight without weights, more columns than max_columns, hubs with a layout that does not
 /// allow them, or a grid that does not fit the ranks or has an adjacency other than rows.
 Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Context& context);
 

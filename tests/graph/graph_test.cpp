@@ -303,7 +303,7 @@ TEST(Graph, RefusesWhatIsNoGraph) {
 TEST(Graph, RefusesMoreColumnsThanAHeadCanHave) {
   ThreadTeam threads(1);
   GraphOptions options;
-  options.layout.columns = most_columns + 1;
+  options.layout.columns = max_columns + 1;
   EXPECT_THROW((void)build_graph(test::part_of(test::star(9)), options, {world(), threads}), AgreedError);
 }
 

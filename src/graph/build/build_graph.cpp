@@ -288,8 +288,8 @@ Graph build_graph(const EdgeList& edges, const GraphOptions& options, const Cont
   const Phase phase(context.ranks, "kernel 1");
   const std::uint64_t vertex_count = std::max(options.min_vertex_count, discover_vertex_count(edges, context));
   const BlockDistribution distribution = distribute(vertex_count, context.ranks.size());
-  if (options.layout.columns > most_columns) {
-    fail<AgreedError>("columns is {}; it must be from 0 to {}", options.layout.columns, most_columns);
+  if (options.layout.columns > max_columns) {
+    fail<AgreedError>("columns is {}; it must be from 0 to {}", options.layout.columns, max_columns);
   }
   if (options.layout.adjacency == AdjacencyForm::compressed && options.layout.neighbours != NeighbourOrder::vertices) {
     throw AgreedError("compressed rows need neighbours in the order of vertices");
