@@ -5,6 +5,9 @@
                         [--gap PATH/bfs] [--gap-by-degree PATH/bfs] [--riken PATH] [--reference PATH]
                         [--sssp-scales 18,20,22] [--gap-sssp PATH/sssp] [--reference-sssp PATH] [--riken-sssp PATH]
 
+The table has a row for each figure. "must" is the least value that is good enough, "goal" the value that is aimed at,
+and "reached" says which of the two this machine reaches, or no.
+
 Goals that compare with another program (a peer) are not measured without it. From scale 23 on there are 16 searches
 instead of 64, unless --keys is given, because each search is validated, which takes longer than everything else. The
 largest graph is run only if --largest gives its scale: from an edge list in a file (12.9 GB at scale 26, in TMPDIR),
@@ -91,7 +94,7 @@ def verdict(value, must, goal):
 
 
 def print_goals(rows):
-    print("\n| goal | here | must | goal | reached |\n|---|---|---|---|---|")
+    print("\n| figure | here | must | goal | reached |\n|---|---|---|---|---|")
     for what, value, must, goal, unit in rows:
         cells = [f"{number:.3g}{unit}" if number is not None else "" for number in (value, must, goal)]
         print(f"| {what} | " + " | ".join(cells) + f" | {verdict(value, must, goal)} |")
