@@ -30,11 +30,11 @@ BREADTH_DIRECTION=push breadth graph500 …        # in the environment
 breadth graph500 --config run.toml …             # in a TOML file: direction = "push", or in a table [graph500]
 ```
 
-The command line is stronger than a file, a file than the environment, the environment than a profile (`--profile`),
-and a profile than a preset (`--preset`). An option that has no effect beside the others is refused where you gave it,
-and passed over where a preset or a profile set it; "no effect" says when that is. On one rank, options that need
-several are accepted, so that one command serves any number of ranks, and standard error names them. [Papers](#papers)
-has the titles of what "from" names.
+The command line overrides a file, a file the environment, the environment a profile (`--profile`), and a profile a
+preset (`--preset`). An option that has no effect with the other options is an error if you gave it, and is ignored if a
+preset or a profile set it; "no effect" says when that is. On one rank, options that need several ranks are accepted, so
+that one command serves any number of ranks, and a line on standard error names them. "from" names a paper and its
+sections; [Papers](#papers) has the titles.
 """
 PAPERS = {
     "Beamer et al. 2012": "S. Beamer, K. Asanović, D. Patterson: Direction-Optimizing Breadth-First Search. SC 2012",

@@ -18,9 +18,9 @@ std::string program_help(const std::vector<Command>& commands) {
       "  breadth COMMAND --help-all       all its options\n"
       "  breadth options [NAME|GROUP]     all options, one, or those of a group, with ranges and papers\n"
       "  breadth --version                the version\n\n"
-      "Options come from the command line, a TOML file (--config FILE), variables such as BREADTH_SCALE and a profile\n"
-      "that `breadth tune` wrote (--profile FILE) and the preset of a paper (--preset NAME), in that order of "
-      "strength.\n"
+      "Options come from the command line, a TOML file (--config FILE), variables such as BREADTH_SCALE,\n"
+      "a profile that `breadth tune` wrote (--profile FILE), and the preset of a paper (--preset NAME).\n"
+      "Each of these overrides those after it.\n"
       "On several ranks: mpiexec -n 4 breadth COMMAND [OPTIONS]\n\n"
       "Presets:\n";
   for (const Preset& preset : presets()) text += fmt::format("  {:<16}{}\n", preset.name, preset.meaning);
