@@ -47,7 +47,7 @@ WITHOUT = {
     "pushes not in ranges": ("--push-ranges", "off"),
     "no mixed levels": ("--mixed-levels", "off"),
     "small levels not fused": ("--fuse-levels", "off"),
-    "small levels always fused": ("--adaptive-levels", "off"),
+    "no adaptive levels": ("--adaptive-levels", "off"),
     "small levels by all threads": ("--small-level", "0"),
     "scalar": ("--simd", "scalar"),
     "small pages": ("--huge-pages", "off"),

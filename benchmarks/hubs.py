@@ -65,7 +65,7 @@ def row(kernel, hubs, of_hubs, rounds):
     cells["hubs"] = first["hubs"]
     cells["GTEPS"] = f"{harmonic_gteps(seconds, first['search edges']):.3g}"
     cells["rounds"] = f"{least:.3g} to {greatest:.3g}"
-    cells["KiB a search"] = f"{statistics.mean(first['search bytes']) / 1024:.1f}"
+    cells["KiB per search"] = f"{statistics.mean(first['search bytes']) / 1024:.1f}"
     if kernel == "bfs":
         cells["light"] = settled_lights(first["settled lights"])
     else:
