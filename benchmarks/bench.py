@@ -75,7 +75,7 @@ def rows_of_goals(results, graphs, weighted, largest):
         if scale == 22:  # these goals are only for this scale
             floor, seconds = of_scale[ONE_RANK]["floor %"], of_scale[ONE_RANK]["kernel 1 s"]
             rows.append(("scale 22: share of the memory floor", floor, 15, 40, " %"))
-            rows.append(("scale 22: kernel 1, million edges a second", 16 * 2**scale / seconds / 1e6, 25, 60, ""))
+            rows.append(("scale 22: kernel 1, million edges per second", 16 * 2**scale / seconds / 1e6, 25, 60, ""))
     rows.append((f"largest Kronecker graph in {MEMORY_GIB} GiB, scale", largest, 26, 27, ""))
     for name, (ours, theirs) in graphs.items():
         rows.append((f"{name}: GAP's time over breadth's", theirs / ours if theirs else None, 1, 3, " x"))
