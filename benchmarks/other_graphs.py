@@ -85,10 +85,12 @@ def measure(arguments, name, scale, keys, kernel=BFS):
             options = ("--kernels", kernel.name)
             result = breadth(arguments.breadth, ("--input", graph), 1, 2, keys, options=options, kernel=kernel.name)
             ours.append(1e3 * result["seconds"])
+            times = f"{ours[-1]:.3g} ms"
             words = (f"{name}: GAP", kernel.gap, arguments, graph, keys)
             if has_gap(arguments, kernel) and (result := if_it_succeeds(*words)):
                 theirs.append(1e3 * result["seconds"])
-            print(f"{kernel.name}, {name}: {ours[-1]:.3g} ms, GAP {theirs[-1:]} ms", file=sys.stderr, flush=True)
+                times += f", GAP {theirs[-1]:.3g} ms"
+            print(f"{kernel.name}, {name}: {times}", file=sys.stderr, flush=True)
     return statistics.median(ours), statistics.median(theirs) if theirs else None
 
 
