@@ -17,7 +17,8 @@ Its first search is left out. GAP's graph relabelled by degree is not strict, be
 
 The memory floor of a search is the least work of any strict search: it writes 4 bytes for every label, its parent, and
 reads 4 bytes for every vertex reached, one neighbour, at the rates at which the machine writes and reads memory in
-order, measured in the same round (build/release/benchmarks/stream).
+order, measured in the same round by build/release/benchmarks/stream, which `cmake --build --preset release --target
+breadth_stream` builds.
 """
 
 import argparse
@@ -237,12 +238,21 @@ def floor_seconds(scale, reached, rates):
     return 4 * 2**scale / writing + 4 * reached / reading
 
 
+def memory_rates(breadth):
+    """The bytes per second at which memory is read and written in order, by the program beside that of breadth."""
+    stream = Path(breadth).parents[1] / "benchmarks/stream"
+    if not stream.exists():
+        build = "cmake --build --preset release --target breadth_stream"
+        raise Failed(f"{stream}, which measures memory, does not exist; this builds it: {build}")
+    return [float(rate) for rate in run([stream, "2"]).split()]
+
+
 def measure(arguments, scale, keys):
     """The medians of each program, by its name. Raises Failed if breadth itself fails."""
     rounds = {}
     nedge = None
     for _ in range(arguments.rounds):
-        rates = [float(rate) for rate in run([Path(arguments.breadth).parents[1] / "benchmarks/stream", "2"]).split()]
+        rates = memory_rates(arguments.breadth)
         for name, once in contenders(arguments, scale, keys):
             result = once(nedge) if name == ONE_RANK else if_it_succeeds(f"scale {scale}: {name}", once, nedge)
             if result is None:

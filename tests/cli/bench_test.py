@@ -167,6 +167,13 @@ class Bench(ProgramTest):
         self.assertIn("out of order", self.errors)
         self.assertIn("nowhere", self.errors)
 
+    def test_says_how_to_build_the_program_that_measures_memory(self):
+        program = self.write_program("bin/breadth", BREADTH)
+        result = self.run_benchmark("compare.py", "--scales", "8", program=program)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("--target breadth_stream", result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1)
+
     def test_fails_where_breadth_does(self):
         result = self.bench("--scales", "8", breadth=SHELL + "echo out of order >&2; exit 1\n")
         self.assertEqual(result.returncode, 1)
