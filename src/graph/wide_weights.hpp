@@ -42,8 +42,8 @@ struct LightestEdges {
 template <class Weight>
 struct WideWeights {
   Buffer<Weight> of_rows;  ///< one for each entry, in the order of the rows
-  LightestEdges<Weight>
-      lightest;  ///< on one rank, for an undirected graph with a core of hubs (has_hub_core); else empty
+  /// On one rank, of an undirected graph with a core of hubs (has_hub_core); otherwise empty.
+  LightestEdges<Weight> lightest;
 
   [[nodiscard]] std::size_t bytes() const noexcept { return of_rows.size() * sizeof(Weight) + lightest.bytes(); }
 };
