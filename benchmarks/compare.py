@@ -310,11 +310,12 @@ def names_matching(parser, option, expression, known):
     return names
 
 
-def run_script(main):
-    """Calls the main function of a script. If a program fails, ends the script with one message."""
+def run_script(main, *failures):
+    """Calls the main function of a script. If a program fails, or an error of the types `failures` is raised, ends the
+    script with one message."""
     try:
         main()
-    except Failed as error:
+    except (Failed, *failures) as error:
         sys.exit(f"{Path(sys.argv[0]).name}: {error}")
 
 

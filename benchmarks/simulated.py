@@ -16,7 +16,7 @@ import sys
 from compare import ROOT, names_among, run_script, script_options
 
 sys.path.insert(0, str(ROOT / "tools"))
-from simulation import NETWORKS, PROGRAM, routes, simulate
+from simulation import NETWORKS, PROGRAM, Failed, routes, simulate
 
 
 def row(arguments, topology, ranks, route, options):
@@ -55,4 +55,4 @@ def main():
 
 
 if __name__ == "__main__":
-    run_script(main)
+    run_script(main, Failed)

@@ -99,6 +99,9 @@ RANKS = (64, 256, 512, 1024, 2048, 4096)
 
 def output_of(command, network, ranks, folder, timeout=None):
     """Runs a command on `ranks` ranks, with files in `folder`, and returns what rank 0 prints. Raises Failed."""
+    if not pathlib.Path(command[0]).exists():
+        build = "cmake --preset simgrid && cmake --build --preset simgrid"
+        raise Failed(f"{command[0]} does not exist; this builds it, with libsimgrid-dev: {build}")
     (folder / "network.xml").write_text(network.description(ranks))
     (folder / "hosts").write_text("".join(f"host-{rank}\n" for rank in range(ranks)))
     words = [shutil.which("smpirun") or "smpirun", "-np", str(ranks)]

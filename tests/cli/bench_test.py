@@ -5,9 +5,10 @@ Usage: bench_test.py PROGRAM
 """
 
 import json
+import subprocess
 import sys
 
-from program_case import PROGRAM, ProgramTest, main
+from program_case import BENCHMARKS, PROGRAM, ProgramTest, main
 
 SHELL = "#!/bin/sh\n"
 # For "scale 22", where some goals are set, it searches a small graph instead.
@@ -172,6 +173,13 @@ class Bench(ProgramTest):
         result = self.run_benchmark("compare.py", "--scales", "8", program=program)
         self.assertEqual(result.returncode, 1)
         self.assertIn("--target breadth_stream", result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1)
+
+    def test_says_how_to_build_the_program_of_simulations(self):
+        words = [sys.executable, BENCHMARKS / "simulated.py", "--program", self.path("nowhere")]
+        result = subprocess.run(words, capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("cmake --build --preset simgrid", result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1)
 
     def test_fails_where_breadth_does(self):
