@@ -18,7 +18,16 @@ import statistics
 import time
 
 from ablation import harmonic_gteps
-from compare import BREADTH, LAUNCHER, describe_machine, report_of, run_script, script_options, search_bytes
+from compare import (
+    BREADTH,
+    LAUNCHER,
+    describe_machine,
+    report_of,
+    run_script,
+    script_options,
+    search_bytes,
+    several_ranks,
+)
 
 NODES = ("--ranks-per-node", "2")
 VARIANTS = {
@@ -89,9 +98,7 @@ def main():
     parser = script_options(__doc__, scale=18, ranks="2,4", keys=8, launcher=LAUNCHER, breadth=BREADTH)
     parser.add_argument("--seconds", type=float, default=170, help="for all measurements")
     arguments = parser.parse_args()
-    counts = [int(ranks) for ranks in arguments.ranks.split(",")]
-    if min(counts) < 2:
-        parser.error("--ranks: one rank communicates with none; give 2 or more")
+    counts = several_ranks(parser, arguments.ranks)
     print(f"{describe_machine()['processor']}; scale {arguments.scale}, {arguments.keys} searches, 1 thread per rank")
     results = {ranks: {name: [] for name in VARIANTS} for ranks in counts}
     begin = time.monotonic()

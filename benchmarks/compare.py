@@ -290,6 +290,14 @@ def listing(names):
     return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
+def several_ranks(parser, given):
+    """The numbers of ranks in `given`, which commas divide. Ends the script if one of them is less than 2."""
+    counts = [int(ranks) for ranks in str(given).split(",")]
+    if min(counts) < 2:
+        parser.error("--ranks: one rank communicates with none; give 2 or more")
+    return counts
+
+
 def names_among(parser, option, given, known, separator=","):
     """The names in `given`, which separators divide. Ends the script if a name is not among the known ones."""
     names = given.split(separator)

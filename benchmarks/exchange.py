@@ -35,6 +35,7 @@ from compare import (
     run,
     run_script,
     script_options,
+    several_ranks,
 )
 
 sys.path.insert(0, str(ROOT / "tools"))
@@ -150,8 +151,8 @@ def main():
     arguments = parser.parse_args()
     listed = json.loads(run([arguments.breadth, "options", "--json"]))
     variants_of = {
-        int(ranks): variants(listed, arguments.coalescing.split(","), int(ranks), arguments.group_size)
-        for ranks in arguments.ranks.split(",")
+        ranks: variants(listed, arguments.coalescing.split(","), ranks, arguments.group_size)
+        for ranks in several_ranks(parser, arguments.ranks)
     }
     all_names = list(dict.fromkeys(name for options_of in variants_of.values() for name in options_of))
     chosen = names_matching(parser, "--only", arguments.only, all_names)

@@ -15,7 +15,7 @@ search: the milliseconds of rank 0, and how long ranks waited at the end of a le
 
 import statistics
 
-from compare import BREADTH, describe_machine, on_this_machine, report_of, run_script, script_options
+from compare import BREADTH, describe_machine, on_this_machine, report_of, run_script, script_options, several_ranks
 
 PHASES = ("push_compute", "push_communicate", "pull_compute", "pull_communicate", "switch", "stall", "other")
 TESTS = ("receive_tests", "send_tests", "finish_tests", "all_reduce")
@@ -69,9 +69,11 @@ def level_rows(runs):
 
 
 def main():
-    arguments = script_options(
+    parser = script_options(
         __doc__, scale=18, ranks=4, threads=1, presets="auto,cui2012,fuentes2014", keys=8, rounds=3, breadth=BREADTH
-    ).parse_args()
+    )
+    arguments = parser.parse_args()
+    several_ranks(parser, arguments.ranks)
     processor = describe_machine()["processor"]
     print(f"{processor}; scale {arguments.scale}, {arguments.ranks} ranks of {arguments.threads} threads")
     print(f"{arguments.keys} searches, median of {arguments.rounds} rounds")

@@ -15,7 +15,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from compare import BREADTH, on_this_machine, run, run_script, script_options
+from compare import BREADTH, on_this_machine, run, run_script, script_options, several_ranks
 
 KINDS = ("light_to_light", "light_to_hub", "hub_to_light", "hub_to_hub")
 COLUMNS = ("scale", "ranks", "`--hubs`", "hubs", "light to light %", "to hub %", "hub to light %", "hub to hub %")
@@ -45,13 +45,14 @@ def main():
     parser = script_options(__doc__, scales="16,18", ranks="2,4", breadth=BREADTH)
     parser.add_argument("--hubs", default="16,64,256,1024", help="degrees above which a vertex is a hub")
     arguments = parser.parse_args()
+    counts = several_ranks(parser, arguments.ranks)
     columns = (*COLUMNS, *SIZES)
     print("| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|")
     for scale in arguments.scales.split(","):
         with tempfile.TemporaryDirectory() as folder:
             graph = str(Path(folder) / "graph.g500")
             run([arguments.breadth, "generate", "kronecker", "--scale", scale, "--output", graph])
-            for ranks in map(int, arguments.ranks.split(",")):
+            for ranks in counts:
                 for degree in arguments.hubs.split(","):
                     cells = row(arguments.breadth, graph, scale, ranks, degree)
                     print("| " + " | ".join(cells) + " |", flush=True)

@@ -1,5 +1,5 @@
 """Whether benchmarks/bench.py computes its table of goals from the programs' reports, and goes on without programs that
-fail.
+fail; and whether scripts beside it say what they need.
 
 Usage: bench_test.py PROGRAM
 """
@@ -181,6 +181,12 @@ class Bench(ProgramTest):
         self.assertEqual(result.returncode, 1)
         self.assertIn("cmake --build --preset simgrid", result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1)
+
+    def test_refuses_one_rank_where_several_are_measured(self):
+        for script in ("communication.py", "exchange.py", "phases.py", "subgraphs.py"):
+            result = self.run_benchmark(script, "--ranks", "1")
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("--ranks: one rank communicates with none", result.stderr)
 
     def test_fails_where_breadth_does(self):
         result = self.bench("--scales", "8", breadth=SHELL + "echo out of order >&2; exit 1\n")
