@@ -61,7 +61,7 @@ def test_numbers_and_roots():
     for root, error in ((WORLD.size, ValueError), (-1, ValueError), ("0", TypeError), (None, TypeError)):
         with pytest.raises(error, match=rf"^root is {root!r}; it must be "):
             result.gather(root)
-    with pytest.raises(ValueError, match="there is no option comm of bfs"):
+    with pytest.raises(ValueError, match="there is no option comm: bfs takes max_depth"):
         g.bfs(1, comm=WORLD)
 
 
