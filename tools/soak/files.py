@@ -1,6 +1,7 @@
 """Writes graph files in every format that the program reads, and reads the results that it writes."""
 
 import ast
+import csv
 import dataclasses
 import gzip
 import random as random_numbers
@@ -51,10 +52,9 @@ def weight_text(weight):
     return f"{weight:.9g}"
 
 
-def edge_lines(edges, style):
-    """The lines of an edge list, in one of the ways that the format allows."""
+def edge_lines(edges, style, separators):
+    """The lines of an edge list, in one of the ways that the format allows. Several separators stand side by side."""
     random = random_numbers.Random(style)
-    separators = [" "] if style == 0 else random.choice([[" "], ["\t"], [","], [" ", "\t", ", ", "  ", " ,\t"]])
     comments = style != 0 and random.random() < 0.3
     blanks = style != 0 and random.random() < 0.2
     end = "\r\n" if style != 0 and random.random() < 0.2 else "\n"
@@ -66,18 +66,31 @@ def edge_lines(edges, style):
         for word in words[1:]:
             line += random.choice(separators) + word
         if blanks:
-            line = random.choice(["", " ", "\t"]) + line + random.choice(["", " "])
+            line = random.choice(["", " "]) + line + random.choice(["", " "])
         yield line + end
+
+
+def text_separators(shape):
+    """Separators between columns. In a table, all have the character that separates its columns, or none has it."""
+    if shape.style == 0:
+        return [" "]
+    mark = {".csv": ",", ".tsv": "\t"}.get(shape.written[:4])
+    choices = [[" "], ["\t"], [","], [" ", "\t", ", ", "  ", " ,\t"]]
+    if mark:
+        choices = [[mark], [mark, f" {mark}", f"{mark}  "], [" ", "  "]]
+    return random_numbers.Random(shape.style + 2).choice(choices)
 
 
 def text_bytes(edges, shape):
     random = random_numbers.Random(shape.style + 1)
-    data = encoded("".join(edge_lines(edges, shape.style)))
+    separators = text_separators(shape)
+    data = encoded("".join(edge_lines(edges, shape.style, separators)))
     if shape.style == 0 or not edges:
         return data
     numbers = isinstance(edges[0][0], int)
     if shape.written.startswith(TABLES) and numbers and random.random() < 0.4:
-        data = (b"source,target" if edges[0][2] is None else b"source,target,weight") + b"\n" + data
+        names = ["source", "target"] if edges[0][2] is None else ["source", "target", "weight"]
+        data = encoded(separators[0].join(names)) + b"\n" + data
     if random.random() < 0.2:
         data = data.rstrip(b"\r\n")
     if random.random() < 0.05:
@@ -92,7 +105,7 @@ def matrix_bytes(edges, shape):
         field = "integer"
     symmetry = "symmetric" if shape.symmetric else "general"
     head = f"%%MatrixMarket matrix coordinate {field} {symmetry}\n% of a soak\n{shape.rows} {shape.rows} {len(edges)}\n"
-    return head.encode() + b"".join(map(encoded, edge_lines(edges, 0)))
+    return head.encode() + b"".join(map(encoded, edge_lines(edges, 0, [" "])))
 
 
 def metis_bytes(edges, shape):
@@ -183,8 +196,8 @@ def read_result(path, words):
     if lines.pop() != "" or columns[0] != "label":
         raise ValueError(f"{path.name} is no table")
     result = {}
-    for line in lines[1:]:
-        values = dict(zip(columns, line.split(" "), strict=True))
+    for row in csv.reader(lines[1:], delimiter=" ", strict=True):  # names may be in quotes
+        values = dict(zip(columns, row, strict=True))
         for name, value in values.items():
             if name == "distance":
                 values[name] = rounded(float(value))
