@@ -4,6 +4,7 @@ Usage: user_graph_test.py PROGRAM [LAUNCHER WORD...]
 """
 
 import gzip
+import itertools
 import json
 import os
 import struct
@@ -92,6 +93,25 @@ class UserGraph(ProgramTest):
                 self.assertEqual(values["components"], str(len(groups)))
                 self.assertEqual(values["largest"], str(max(map(len, groups.values()))))
                 self.assertEqual(sorted(found, key=int), [str(i) for i in range(len(groups))])
+
+    def test_tables_have_quotes(self):
+        self.write("graph.csv", '"from","to",hours\nNew York,Boston,1.25\n"San Jose, CA",New York,"5.5"\n')
+        names = ["graph.csv", "graph.tsv", "graph.breadth", "again.csv"]
+        for name, copy in itertools.pairwise(names):
+            self.succeed("convert", name, copy)
+        written = (self.folder / "again.csv").read_text()
+        self.assertEqual(written, 'New York,Boston,1.25\n"San Jose, CA",New York,5.5\n')
+        for name in names:
+            self.assertEqual(values_of(self.succeed("info", name).stdout)["labels"], "3")
+            words = ["bfs", name, "--source", "Boston", "--target", "San Jose, CA", "--output", "out.txt"]
+            self.assertEqual(values_of(self.succeed(*words).stdout)["path"], 'Boston "New York" "San Jose, CA"')
+            rows = (self.folder / "out.txt").read_text().splitlines()[1:]
+            self.assertEqual(rows, ["Boston Boston 0", '"New York" Boston 1', '"San Jose, CA" "New York" 2'])
+        self.fail_with(["convert", "graph.csv", "graph.txt"], "'New York' has white space or a comma")
+        self.write("open.csv", 'a,b\n"c,d\n')
+        self.fail_with(["info", "open.csv"], "open.csv:2: column 1 begins with a quote that this line does not close")
+        self.write("rows.csv", '"","source","target"\n"1","a","b"\n')
+        self.fail_with(["bfs", "rows.csv", "--source", "a"], "rows.csv:1: 'source' and 'target' name 2 columns")
 
     def test_only_the_benchmark_needs_an_edge_between_two_vertices(self):
         self.write("loops.txt", "1 1 0.5\n2 2 1\n1 1 2\n")

@@ -28,9 +28,7 @@ void check_stored_names(const GraphFile& graph) {
       require(names[i].size() == sizeof(std::int64_t), "integer name {} has {} bytes", i, names[i].size());
       continue;
     }
-    const std::vector<std::string_view> words = split_line(names[i]);
-    require(!why_not_text(names[i]) && words.size() == 1 && words.front() == names[i], "name {} is no word of a text",
-            i);
+    require(!names[i].empty() && find_no_name(names[i]) == std::string_view::npos, "name {} is no text of a line", i);
   }
 }
 
@@ -83,23 +81,37 @@ void check_breadth_copy(const GraphFile& graph, const Contents& contents, const 
           "a .breadth copy is another kind of graph");
 }
 
-/// Whether the graph can be written as text. A line or a file that begins with certain characters would mean something
-/// else.
-bool fits_in_text(const Contents& contents) {
-  for (std::size_t i = 0; i < contents.names.size(); i += 2) {
-    const std::string& name = contents.names[i];
-    if (name.starts_with('#') || name.starts_with('%')) return false;
-  }
-  const std::string& first = contents.names.front();
-  return !first.starts_with("\xEF\xBB\xBF") && !first.starts_with("\x28\xB5\x2F\xFD") && contents.finite;
+/// Whether the graph can be written as a table. A file that begins with certain characters would mean something else.
+bool fits_in_table(const Contents& contents) {
+  return !contents.names.front().starts_with("\x28\xB5\x2F\xFD") && contents.finite;
 }
 
-void check_text_copy(const GraphFile& graph, const Contents& contents, const Site& site) {
+/// Whether the graph can be written as text between white space, where also a line must begin with other characters.
+bool fits_in_text(const Contents& contents) {
+  for (std::size_t i = 0; i < contents.names.size(); ++i) {
+    const std::string& name = contents.names[i];
+    if (find_no_word(name) != std::string_view::npos) return false;
+    if (i % 2 == 0 && (name.starts_with('#') || name.starts_with('%'))) return false;
+  }
+  return fits_in_table(contents) && !contents.names.front().starts_with("\xEF\xBB\xBF");
+}
+
+void check_text_copy(const GraphFile& graph, const Contents& contents, const std::string& name, const Site& site) {
   const bool words = graph.names.kind() == NameKind::strings;
-  const GraphFile copy = copied(graph, site.path("copy.txt"),
-                                {.labels = words ? LabelWords::strings : LabelWords::integers}, site.context);
+  const GraphFile copy =
+      copied(graph, site.path(name), {.labels = words ? LabelWords::strings : LabelWords::integers}, site.context);
   const Contents again = contents_of(copy, site.context);
-  require(again.names == contents.names && again.weights == contents.weights, "a copy in text has other edges");
+  require(again.names == contents.names && again.weights == contents.weights, "{} has other edges", name);
+}
+
+/// Checks a copy as a table, unless its first edge would be taken for the names of columns.
+void check_table_copy(const GraphFile& graph, const Contents& contents, const std::string& name, const Site& site) {
+  try {
+    check_text_copy(graph, contents, name, site);
+  } catch (const Error& error) {
+    const std::string_view refusal = error.what();
+    require(refusal.find("would be read as the names of columns") != std::string_view::npos, "{}", refusal);
+  }
 }
 
 void check_matrix_copy(const GraphFile& graph, const Contents& contents, const Site& site) {
@@ -159,7 +171,9 @@ void check_copies(const GraphFile& graph, const Contents& contents, const Site& 
   const bool numbered = graph.names.kind() == NameKind::range;
   switch (contents.edges.size() % 4) {
     case 0:
-      if (fits_in_text(contents)) check_text_copy(graph, contents, site);
+      if (fits_in_text(contents)) check_text_copy(graph, contents, "copy.txt", site);
+      if (fits_in_table(contents)) check_table_copy(graph, contents, "copy.csv", site);
+      if (fits_in_table(contents)) check_table_copy(graph, contents, "copy.tsv", site);
       break;
     case 1:
       if (numbered && contents.finite) check_matrix_copy(graph, contents, site);

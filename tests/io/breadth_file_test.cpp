@@ -204,7 +204,7 @@ TEST_F(BreadthFile, RefusesNamesThatDoNotRiseBetweenRanks) {
 
 TEST_F(BreadthFile, RefusesNamesThatNoTextCouldHave) {
   const std::string bytes = converted("anna bert\ncarl dora\n");
-  for (const char byte : {'\n', '\x1B', '\0', '\x7F', ' ', ',', '\t', '\r'}) {
+  for (const char byte : {'\n', '\x1B', '\0', '\x7F'}) {
     for (const std::string& name : {std::string{'b', byte, 'r', 't'}, std::string{'b', 'e', 'r', byte}}) {
       const std::string message = refusal(with_names(bytes, {"anna", name, "carl", "dora"}));
       EXPECT_THAT(message, HasSubstr(fmt::format("has the byte 0x{:02x}, which no name may have", byte)));
@@ -212,7 +212,7 @@ TEST_F(BreadthFile, RefusesNamesThatNoTextCouldHave) {
           << "a message is one line of text";
     }
   }
-  EXPECT_EQ(refusal(with_names(bytes, {"anna", "b\xC3\xA9t", "carl", "dora"})), "") << "UTF-8 is text";
+  EXPECT_EQ(refusal(with_names(bytes, {" an\t", "b,\"r", "b\xC3\xA9t", "d\r x"})), "") << "a table has these in quotes";
   EXPECT_EQ(refusal(with_names(bytes, {"#1\\!", "b\"'t", "carl", "dora"})), "");
 }
 

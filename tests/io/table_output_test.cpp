@@ -107,6 +107,12 @@ TEST_F(TableOutput, TextWithNames) {
                 write_table_text(file, {integers.names, distribution_, bfs()}, context);
               }),
               "# label parent level\n-9 -1 0\n12 -9 1\n70000000000 12 2\n");
+    const std::string path = directory_.write("graph.csv", "New York,\"\"\"a\"\"\"\n\"b,c\",New York\n");
+    const GraphFile odd = read_graph(path, {}, context);
+    EXPECT_EQ(written([&](auto& file) {
+                write_table_text(file, {odd.names, distribution_, bfs()}, context);
+              }),
+              "# label parent level\n\"\"\"a\"\"\" -1 0\n\"New York\" \"\"\"a\"\"\" 1\nb,c \"New York\" 2\n");
   });
 }
 

@@ -13,6 +13,7 @@
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "graph500/report/output.hpp"
+#include "io/files/line_columns.hpp"
 #include "io/names/vertex_names.hpp"
 #include "validate/validate.hpp"
 
@@ -164,7 +165,8 @@ std::string GraphSearch::text(const SearchFindings& found, const std::string& me
 }
 
 std::string GraphSearch::path_text(const std::vector<Label>& path) const {
-  return fmt::format("path: {}\n", joined(file().names.displayed_names(path, context_.ranks), " "));
+  const std::vector<std::string> names = file().names.displayed_names(path, context_.ranks);
+  return fmt::format("path: {}\n", joined(texts_of(names, spaced_value), " "));
 }
 
 Json GraphSearch::names_json(std::span<const Label> labels) const {

@@ -113,7 +113,7 @@ class StoredDictionary {
     }
     const std::string_view bytes = file_.text().substr(layout_.name_bytes + begin, before - begin);
     NameList names(std::vector<char>(bytes.begin(), bytes.end()), std::move(ends));
-    require_words(names);
+    require_text(names);
     require_order(names, first);
     return names;
   }
@@ -133,12 +133,12 @@ class StoredDictionary {
     return std::string(file_.text().substr(layout_.name_bytes + begin, end - begin));
   }
 
-  /// Throws Error for names that text cannot contain, because they could not be read again.
-  void require_words(const NameList& names) const {
+  /// Throws Error for names that no line of text can contain, in quotes or not.
+  void require_text(const NameList& names) const {
     if (header_.names != NameKind::strings) return;
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (names[i].empty()) refuse("it has a vertex without a name");
-      const std::size_t at = find_no_word(names[i]);
+      const std::size_t at = find_no_name(names[i]);
       if (at == std::string_view::npos) continue;
       refuse(fmt::format("its name {} has the byte 0x{:02x}, which no name may have", quoted(names[i]),
                          static_cast<unsigned char>(names[i][at])));

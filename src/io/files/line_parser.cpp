@@ -2,58 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <bit>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 
 namespace breadth {
 
 namespace {
-enum class CharacterClass : std::uint8_t { word, blank, line_end, forbidden };
-
-constexpr std::array<CharacterClass, 256> character_classes = [] {
-  std::array<CharacterClass, 256> classes{};
-  for (std::size_t c = 0; c < 0x20; ++c) classes[c] = CharacterClass::forbidden;
-  classes[0x7F] = CharacterClass::forbidden;
-  for (const char blank : {' ', '\t', '\v', '\f', '\r', ','}) {
-    classes[static_cast<unsigned char>(blank)] = CharacterClass::blank;
-  }
-  classes['\n'] = CharacterClass::line_end;
-  return classes;
-}();
-
-CharacterClass class_of(char c) { return character_classes[static_cast<unsigned char>(c)]; }
 bool is_separator(char c) { return class_of(c) == CharacterClass::blank || class_of(c) == CharacterClass::line_end; }
 bool starts_comment(char c) { return c == '#' || c == '%'; }
-const char* skip_blanks(const char* at) {
-  while (class_of(*at) == CharacterClass::blank) ++at;
-  return at;
-}
-
-/// Examines eight characters at once: sets the high bit of each character that ends a word. Bits behind the first one
-/// may be wrong.
-std::uint64_t word_ends(std::uint64_t characters) {
-  constexpr std::uint64_t each = 0x0101010101010101U;
-  constexpr std::uint64_t high = 0x80 * each;
-  // A byte borrows from its own high bit if it is less than the subtrahend.
-  const auto below = [](std::uint64_t bytes, std::uint64_t bound) { return (bytes - bound * each) & ~bytes & high; };
-  return below(characters, ' ' + 1) | below(characters ^ (',' * each), 1) | below(characters ^ (0x7F * each), 1);
-}
-
-/// The end of the word that starts at `at`. There must be an end before `end`.
-const char* skip_word(const char* at, const char* end) {
-  std::uint64_t characters = 0;
-  for (; end - at >= 8; at += 8) {
-    std::memcpy(&characters, at, 8);
-    if (const std::uint64_t ends = word_ends(characters); ends != 0) return at + std::countr_zero(ends) / 8;
-  }
-  while (class_of(*at) == CharacterClass::word) ++at;
-  return at;
-}
 
 /// Reads a decimal integer; returns nullptr if there is none or if it is too large. Stops at the first character that
 /// is not a digit, so the text must not end in a digit.
@@ -84,15 +44,31 @@ const char* read_weight(const char* at, const char* end, float& result) {
   return error != std::errc::invalid_argument && std::isfinite(result) ? stop : nullptr;
 }
 
+/// Reads the number in quotes at `at` with read(first, last, number), which returns the end of the number or nullptr.
+/// Returns the position behind the quotes, or nullptr if there is anything else.
+template <class Read>
+const char* read_in_quotes(const char* at, Read&& read) {
+  std::string_view value;
+  std::deque<std::string> unquoted;
+  const char* const stop = *at == '"' ? read_quoted(at, value, unquoted) : nullptr;
+  if (stop == nullptr || !unquoted.empty()) return nullptr;  // no number has a quote
+  const char* const end = value.data() + value.size();
+  return read(value.data(), end) == end ? stop : nullptr;
+}
+
 /// Labels that are integers within bounds.
 class IntegerLabels {
  public:
   using Value = std::int64_t;
 
   explicit IntegerLabels(const LineRules& rules) : first_(rules.first_label), last_(rules.last_label) {}
-  const char* read(const char* at, const char*, std::int64_t& label) const {
-    at = read_integer(at, label);
-    return at != nullptr && label >= first_ && label <= last_ ? at : nullptr;
+  template <class Columns>
+  const char* read(const char* at, const char*, std::int64_t& label, ParsedLines&) const {
+    const char* stop = read_integer(at, label);
+    if (Columns::has_quotes && stop == nullptr) {
+      stop = read_in_quotes(at, [&](const char* first, const char*) { return read_integer(first, label); });
+    }
+    return stop != nullptr && label >= first_ && label <= last_ ? stop : nullptr;
   }
   static std::vector<std::int64_t>& labels(ParsedLines& lines) { return lines.integers; }
 
@@ -101,41 +77,40 @@ class IntegerLabels {
   std::int64_t last_;
 };
 
-/// Labels that are words.
+/// Labels that are words or, where columns have a separator, any text.
 class WordLabels {
  public:
   using Value = std::string_view;
 
-  static const char* read(const char* at, const char* end, std::string_view& label) {
-    const char* const stop = skip_word(at, end);
-    label = {at, stop};
-    return at == stop ? nullptr : stop;
+  template <class Columns>
+  static const char* read(const char* at, const char* end, std::string_view& label, ParsedLines& lines) {
+    const char* const stop = Columns::read(at, end, label, lines.unquoted);
+    return label.empty() ? nullptr : stop;
   }
   static std::vector<std::string_view>& labels(ParsedLines& lines) { return lines.words; }
 };
 
-/// Whether a column between these positions is empty: there is more than one comma.
-bool has_empty_column(const char* at, const char* end) { return end - at > 1 && std::count(at, end, ',') > 1; }
-
-/// Reads the line that starts at `at`, with a nonblank character. Returns its end, or nullptr if it breaks the rules.
-template <class Labels>
+/// Reads the line whose first column starts at `at`. Returns its end, or nullptr if it breaks the rules.
+template <class Columns, class Labels>
 const char* read_line(const char* at, const char* end, const LineRules& rules, const Labels& labels,
                       ParsedLines& lines) {
   typename Labels::Value source{};
   typename Labels::Value target{};
-  const char* stop = labels.read(at, end, source);
-  if (stop == nullptr || (at = skip_blanks(stop)) == stop || has_empty_column(stop, at)) return nullptr;
-  stop = labels.read(at, end, target);
+  const char* stop = labels.template read<Columns>(at, end, source, lines);
+  if (stop == nullptr || (at = Columns::next(stop)) == nullptr) return nullptr;
+  stop = labels.template read<Columns>(at, end, target, lines);
   if (stop == nullptr) return nullptr;
-  at = skip_blanks(stop);
   float weight = 0;
   if (rules.weighted) {
-    if (at == stop || has_empty_column(stop, at)) return nullptr;
+    if ((at = Columns::next(stop)) == nullptr) return nullptr;
     stop = read_weight(at, end, weight);
+    if (Columns::has_quotes && stop == nullptr) {
+      stop = read_in_quotes(at, [&](const char* first, const char* last) { return read_weight(first, last, weight); });
+    }
     if (stop == nullptr || weight < rules.min_weight) return nullptr;
-    at = skip_blanks(stop);
   }
-  if (*at != '\n' || std::find(stop, at, ',') != at) return nullptr;
+  at = Columns::line_end(stop);
+  if (at == nullptr) return nullptr;
   Labels::labels(lines).push_back(source);
   Labels::labels(lines).push_back(target);
   if (rules.weighted) lines.weights.push_back(weight);
@@ -178,32 +153,33 @@ std::string describe_weight(std::string_view word, const LineRules& rules) {
 /// The reason why a line breaks the rules.
 std::string describe(std::string_view line, const LineRules& rules, bool words_allowed) {
   if (std::optional<std::string> reason = why_not_text(line)) return *reason;
-  if (std::optional<std::string> reason = why_not_columns(line)) return *reason;
-  const std::vector<std::string_view> words = split_line(line);
+  if (std::optional<std::string> reason = why_not_columns(line, rules.separator)) return *reason;
+  const std::vector<std::string> words = split_columns(line, rules.separator).values;
   const std::size_t columns = rules.weighted ? 3 : 2;
   if (words.size() != columns) {
     return fmt::format("{} column{}, but {} has {}{}", words.size(), words.size() == 1 ? "" : "s", rules.columns_from,
-                       columns, separators_hint(line));
+                       columns, separators_hint(line, rules.separator));
   }
   for (std::size_t i = 0; i < 2 && !words_allowed; ++i) {
     const std::optional<std::int64_t> label = parse_integer(words[i]);
     if (!label || outside(*label, rules)) return describe_label(words[i], rules);
   }
-  return describe_weight(words.back(), rules).append(is_number(words.back()) ? "" : separators_hint(line));
+  return describe_weight(words.back(), rules)
+      .append(is_number(words.back()) ? "" : separators_hint(line, rules.separator));
 }
 
 /// Parses lines that all have a line end. Returns the start of a bad line, or `end`.
-template <class Labels>
+template <class Columns, class Labels>
 const char* parse_terminated(const char* at, const char* end, const LineRules& rules, const Labels& labels,
                              ParsedLines& lines) {
   while (at != end) {
     const char* const line = at;
-    at = skip_blanks(at);
+    at = WhiteSpaceColumns::skip_blanks(at);
     if (starts_comment(*at)) {
       at = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
     } else if (*at != '\n') {
-      if (std::find(line, at, ',') != at) return line;
-      at = read_line(at, end, rules, labels, lines);
+      at = Columns::first(line, at);
+      if (at != nullptr) at = read_line<Columns>(at, end, rules, labels, lines);
       if (at == nullptr) return line;
     }
     ++at;
@@ -211,7 +187,7 @@ const char* parse_terminated(const char* at, const char* end, const LineRules& r
   return end;
 }
 
-template <class Labels>
+template <class Columns, class Labels>
 std::optional<BadLine> parse_lines(std::string_view text, const LineRules& rules, bool words_allowed,
                                    const Labels& labels, ParsedLines& lines) {
   const auto bad_line = [&](std::size_t offset) {
@@ -221,27 +197,34 @@ std::optional<BadLine> parse_lines(std::string_view text, const LineRules& rules
   // Scanning stops only at line ends, so a last line without one is parsed from a copy that has it.
   const std::size_t terminated = text.rfind('\n') + 1;
   const char* const end = text.data() + terminated;
-  const char* const bad = parse_terminated(text.data(), end, rules, labels, lines);
+  const char* const bad = parse_terminated<Columns>(text.data(), end, rules, labels, lines);
   if (bad != end) return bad_line(static_cast<std::size_t>(bad - text.data()));
   if (terminated == text.size()) return std::nullopt;
   const std::string last = std::string(text.substr(terminated)) + '\n';
   const char* const last_end = last.data() + last.size();
   const std::size_t words = lines.words.size();
-  if (parse_terminated(last.data(), last_end, rules, labels, lines) != last_end) return bad_line(terminated);
+  if (parse_terminated<Columns>(last.data(), last_end, rules, labels, lines) != last_end) {
+    return bad_line(terminated);
+  }
   for (std::size_t i = words; i < lines.words.size(); ++i) {  // words must point into the text, not the copy
-    const auto offset = static_cast<std::size_t>(lines.words[i].data() - last.data());
-    lines.words[i] = text.substr(terminated + offset, lines.words[i].size());
+    const char* const word = lines.words[i].data();
+    if (std::less<>()(word, last.data()) || std::less<>()(last_end, word)) continue;  // one of lines.unquoted
+    lines.words[i] = text.substr(terminated + static_cast<std::size_t>(word - last.data()), lines.words[i].size());
   }
   return std::nullopt;
 }
 }  // namespace
 
 std::optional<BadLine> parse_integer_lines(std::string_view text, const LineRules& rules, ParsedLines& lines) {
-  return parse_lines(text, rules, false, IntegerLabels(rules), lines);
+  return with_columns(rules.separator, [&](auto columns) {
+    return parse_lines<decltype(columns)>(text, rules, false, IntegerLabels(rules), lines);
+  });
 }
 
 std::optional<BadLine> parse_word_lines(std::string_view text, const LineRules& rules, ParsedLines& lines) {
-  return parse_lines(text, rules, true, WordLabels(), lines);
+  return with_columns(rules.separator, [&](auto columns) {
+    return parse_lines<decltype(columns)>(text, rules, true, WordLabels(), lines);
+  });
 }
 
 std::optional<std::string> read_label(std::string_view word, const LineRules& rules, std::int64_t& label) {
@@ -276,21 +259,14 @@ std::optional<std::string> why_not_text(std::string_view line) {
                      forbidden - line.begin() + 1);
 }
 
-std::optional<std::string> why_not_columns(std::string_view line) {
-  bool is_empty = true;
-  bool is_missing = false;
-  for (const char c : line) {
-    is_missing = is_missing || (c == ',' && is_empty);
-    if (c == ',' || !is_separator(c)) is_empty = c == ',';
-  }
-  const bool ends_empty = is_empty && line.find(',') != std::string_view::npos;
-  if (is_comment(line) || !(is_missing || ends_empty)) return std::nullopt;
-  return "a column is empty: there is nothing before or after a comma";
-}
-
 std::size_t find_no_word(std::string_view word) {
   const auto at = std::ranges::find_if(word, [](char c) { return class_of(c) != CharacterClass::word; });
   return at == word.end() ? std::string_view::npos : static_cast<std::size_t>(at - word.begin());
+}
+
+std::size_t find_no_name(std::string_view name) {
+  const auto at = std::ranges::find_if(name, [](char c) { return class_of(c) >= CharacterClass::line_end; });
+  return at == name.end() ? std::string_view::npos : static_cast<std::size_t>(at - name.begin());
 }
 
 std::string lower_case(std::string_view word) {
@@ -319,13 +295,6 @@ bool is_number(std::string_view word) {
 bool looks_like_integer(std::string_view word) {
   if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
   return !word.empty() && std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-std::string_view separators_hint(std::string_view line) {
-  if (line.find('"') != std::string_view::npos) return "; quotes have no meaning, and white space separates columns";
-  const auto marks = std::ranges::count_if(line, [](char c) { return c == ',' || c == '\t'; });
-  const bool more = marks > 0 && split_line(line).size() > static_cast<std::size_t>(marks) + 1;
-  return more ? "; white space separates columns, too" : "";
 }
 
 std::string quoted(std::string_view word) {

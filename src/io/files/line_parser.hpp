@@ -4,17 +4,22 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "io/files/line_columns.hpp"
+
 namespace breadth {
 
-/// The rules for lines: two labels and optionally a weight, separated by white space or a comma. Blank lines and lines
-/// whose first character is # or % are skipped.
+/// The rules for lines: two labels and optionally a weight. Lines of nothing but white space and commas are skipped,
+/// and lines whose first other character is # or %.
 struct LineRules {
+  /// What separates columns: white_space (and commas), or a comma or a tab alone, as in .csv and .tsv files.
+  char separator = white_space;
   bool weighted = false;
   /// The smallest allowed weight.
   float min_weight = std::numeric_limits<float>::lowest();
@@ -28,9 +33,10 @@ struct LineRules {
 /// The edges of a piece of text.
 struct ParsedLines {
   /// Source and target of each edge in turn. One of the two is filled, depending on the parser. Words point into the
-  /// text.
+  /// text, or to `unquoted`.
   std::vector<std::int64_t> integers;
   std::vector<std::string_view> words;
+  std::deque<std::string> unquoted;  ///< words that have doubled quotes in the text
   /// Empty, or one weight per edge.
   std::vector<float> weights;
   /// For formats that list each edge at both of its ends and keep it at one: the sum of edge hashes, added where the
@@ -40,6 +46,7 @@ struct ParsedLines {
   void clear() {
     integers.clear();
     words.clear();
+    unquoted.clear();
     weights.clear();
     balance = 0;
   }
@@ -54,7 +61,8 @@ struct BadLine {
 /// Appends the edges of whole lines with integer labels. Stops at the first line that breaks the rules and returns it.
 std::optional<BadLine> parse_integer_lines(std::string_view text, const LineRules& rules, ParsedLines& lines);
 
-/// Appends the edges of whole lines whose labels may be any words; otherwise like parse_integer_lines.
+/// Appends the edges of whole lines whose labels may be any words or, if columns have a separator, any text; otherwise
+/// like parse_integer_lines.
 std::optional<BadLine> parse_word_lines(std::string_view text, const LineRules& rules, ParsedLines& lines);
 
 /// Parses a word as a label or a weight, within the rules. Returns nothing on success, otherwise the reason for a
@@ -77,14 +85,15 @@ std::string_view take_word(std::string_view& line);
 std::vector<std::string_view> split_line(std::string_view line);
 /// Describes the first byte of a line that is not valid in text; nothing if there is none.
 std::optional<std::string> why_not_text(std::string_view line);
-/// Describes an empty column, as shown by commas; nothing if there is none, or if the line is skipped.
-std::optional<std::string> why_not_columns(std::string_view line);
 /// The position of the first character that a word cannot contain, because it separates words or lines or is not text;
 /// npos if there is none.
 std::size_t find_no_word(std::string_view word);
+/// The position of the first character that no name can contain, because it ends a line or is not text; npos if there
+/// is none.
+std::size_t find_no_name(std::string_view name);
 /// A word with ASCII letters in lower case.
 std::string lower_case(std::string_view word);
-/// Whether a line is empty or a comment.
+/// Whether a line is skipped: a comment, or nothing but white space and commas.
 bool is_comment(std::string_view line);
 /// Parses a word as a signed decimal 64-bit integer; nothing if it contains anything else.
 std::optional<std::int64_t> parse_integer(std::string_view word);
@@ -92,8 +101,6 @@ std::optional<std::int64_t> parse_integer(std::string_view word);
 bool is_number(std::string_view word);
 /// Whether a word consists of an optional sign and any number of digits.
 bool looks_like_integer(std::string_view word);
-/// A hint why a line has more columns than it seems to have, for the end of a message; often empty.
-std::string_view separators_hint(std::string_view line);
 /// A word for a message: quoted, shortened, with unprintable characters replaced.
 std::string quoted(std::string_view word);
 /// Without this overload, argument-dependent lookup of a std::string finds std::quoted where that is included.

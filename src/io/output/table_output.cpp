@@ -7,6 +7,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/text.hpp"
+#include "io/files/line_columns.hpp"
 
 namespace breadth {
 
@@ -27,7 +28,7 @@ std::vector<Label> labels_of(const Table& table, std::span<const std::uint64_t> 
 
 void append_row(const Table& table, std::uint64_t row, std::size_t i, std::size_t rows, const NamesOfLabels& names,
                 std::string& text) {
-  text += names.text(i);
+  text += spaced_value(names.text(i));
   std::size_t at = i;
   for (const TableColumn& column : table.columns) {
     text += ' ';
@@ -35,7 +36,7 @@ void append_row(const Table& table, std::uint64_t row, std::size_t i, std::size_
         [&](const auto& values) {
           if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(values)>>) {
             at += rows;
-            text += names.text(at);
+            text += spaced_value(names.text(at));
           } else {
             append(text, "{}", values[row]);  // the shortest exact form; inf or nan if not finite
           }

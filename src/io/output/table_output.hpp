@@ -44,8 +44,9 @@ inline std::vector<std::uint64_t> row_offsets(const Table& table, int rank) {
   return offsets;
 }
 
-/// Writes a comment with the columns' names, then `label value value ...` for each row in the order of labels.
-/// Collective; throws AgreedError. The caller commits the file, here and in the functions below.
+/// Writes a comment with the columns' names, then `label value value ...` for each row in the order of labels. Names
+/// with blanks are in quotes. Collective; throws AgreedError. The caller commits the file, here and in the functions
+/// below.
 void write_table_text(const SharedOutputFile& file, const Table& table, const Context& context);
 
 /// Writes numpy's format 1.0: for one column an array of its type, for several a structured array with their names.

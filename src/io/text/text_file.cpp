@@ -372,13 +372,27 @@ std::string integer_lines(const EdgeBlock& block, const NumberedEdges& numbers, 
   });
 }
 
+/// Throws Error for a name that would not be read again from a file in which white space separates columns. The names
+/// are those of sources and targets in turn.
+void require_words(const std::string& path, const NameList& names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i % 2 == 0 && is_comment(names[i])) {
+      fail("{} would begin a comment in '{}'; a .breadth file keeps it", quoted(names[i]), path);
+    }
+    if (find_no_word(names[i]) != std::string_view::npos) {
+      fail("{} has white space or a comma, which would separate columns in '{}'; a .csv or .breadth file keeps it",
+           quoted(names[i]), path);
+    }
+  }
+}
+
 /// Lines of edges with names from a dictionary: source and target of each edge in turn.
 std::string named_lines(const EdgeBlock& block, NameKind kind, const NameList& names, char separator,
                         ThreadTeam& threads) {
   return make_lines(threads, block.edges.size(), [&](std::size_t i, std::string& text) {
-    text += displayed(kind, names[2 * i]);
+    append_value(displayed(kind, names[2 * i]), separator, text);
     text += separator;
-    text += displayed(kind, names[2 * i + 1]);
+    append_value(displayed(kind, names[2 * i + 1]), separator, text);
     append_weight(block, i, separator, text);
   });
 }
@@ -386,7 +400,7 @@ std::string named_lines(const EdgeBlock& block, NameKind kind, const NameList& n
 
 char separator_of(std::string_view ending) {
   if (ending == ".csv") return ',';
-  return ending == ".tsv" ? '\t' : ' ';
+  return ending == ".tsv" ? '\t' : white_space;
 }
 
 std::uint64_t vertices_to_write(const GraphFile& graph, const Context& context) {
@@ -401,12 +415,9 @@ std::string named_text(const std::string& path, const GraphFile& graph, std::uin
   for (const Edge& edge : block.edges) labels.insert(labels.end(), {edge.source, edge.target});
   const NameList names = graph.names.names_of(labels, context.ranks);
   return run_together(context.ranks, [&] {
-    const std::size_t strings = graph.names.kind() == NameKind::strings ? names.size() : 0;
-    for (std::size_t i = 0; i < strings; i += 2) {
-      if (is_comment(names[i]))
-        fail("{} would begin a comment in '{}'; a .breadth file keeps it", quoted(names[i]), path);
-    }
-    return named_lines(block, graph.names.kind(), names, separator_of(file_kind(path).ending), context.threads);
+    const char separator = separator_of(file_kind(path).ending);
+    if (graph.names.kind() == NameKind::strings && separator == white_space) require_words(path, names);
+    return named_lines(block, graph.names.kind(), names, separator, context.threads);
   });
 }
 

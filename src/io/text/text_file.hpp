@@ -18,8 +18,8 @@ namespace breadth {
 /// read. Collective.
 GraphFile read_text(const std::string& path, const FileKind& kind, const ReadOptions& options, const Context& context);
 
-/// The separator of columns that other programs expect in files with this ending: a comma in .csv, a tab in .tsv, a
-/// space in others.
+/// The separator of columns that other programs expect in files with this ending: a comma in .csv, a tab in .tsv;
+/// white_space in others.
 char separator_of(std::string_view ending);
 
 /// The number of vertices of a file that numbers all of them: every label up to the largest that has an edge, or that
@@ -27,7 +27,8 @@ char separator_of(std::string_view ending);
 std::uint64_t vertices_to_write(const GraphFile& graph, const Context& context);
 
 /// The lines for edges first to last - 1 of this rank, whose names are in a dictionary. Throws AgreedError, also for a
-/// name that would begin a comment. Collective.
+/// name that would not be read again: where white space separates columns, one that has some or begins a comment.
+/// Collective.
 std::string named_text(const std::string& path, const GraphFile& graph, std::uint64_t first, std::uint64_t last,
                        const Context& context);
 

@@ -65,7 +65,7 @@ bool LineReader::fill() {
 }
 
 LineRules TextHead::rules() const {
-  LineRules rules{.weighted = weighted, .min_weight = min_weight};
+  LineRules rules{.separator = separator, .weighted = weighted, .min_weight = min_weight};
   if (names == NameKind::range) {
     rules.first_label = 1;
     rules.last_label = static_cast<std::int64_t>(vertices);

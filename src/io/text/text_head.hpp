@@ -19,9 +19,6 @@ namespace breadth {
 
 // The beginning.
 
-/// A mark at the beginning of texts by some programs; it is skipped.
-inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
 /// Reads the lines of a file from its beginning, with decompression.
 class LineReader {
  public:
@@ -59,6 +56,7 @@ class LineReader {
 /// What the beginning of a file says. Plain values, so that one rank can send them to the others.
 struct TextHead {
   NameKind names = NameKind::integers;  ///< `range` if a header gives the number of vertices; numbered from 1
+  char separator = white_space;         ///< of columns; a comma or a tab in tables whose first line has it
   bool weighted = false;
   std::optional<Directedness> directedness = {};            ///< if the file says so
   std::uint64_t vertices = 0;                               ///< for a range
