@@ -116,9 +116,10 @@ def _require_words(labels: Sequence[Any]) -> None:
 def _require_word(label: str) -> None:
     if not label:
         raise ValueError("a label is the empty string, which a file cannot hold; pickle keeps it")
-    if any(letter in ", \x7f" or letter < " " for letter in label):
+    if any(letter == "\x7f" or (letter < " " and letter not in "\t\v\f\r") for letter in label):
         raise ValueError(
-            f"{label!r} cannot be read again as the name of a vertex: it has white space or a comma; pickle keeps it"
+            f"{label!r} cannot be read again as the name of a vertex: it has a line end or a control character; "
+            "pickle keeps it"
         )
     try:
         label.encode()

@@ -1,11 +1,13 @@
 """Graphs that are written to files and tables, and read back."""
 
+import csv
 import os
 import re
 import socket
 import stat
 import subprocess
 import sys
+from random import Random
 
 import breadth
 import numpy as np
@@ -29,6 +31,7 @@ LABELS = {
     "integers in any order": [9, -5, 10**17, 3],
     "strings": ["Oslo", "Rome", "Bern", "Zürich"],
     "comments": ["#a", "%b", "c#", "d%"],
+    "odd": ["New York", ' "a", ', "\t,#", '"'],
     "integers as strings": ["10", "9", "1", "x"],
 }
 
@@ -47,6 +50,67 @@ def test_breadth_files_keep_everything(labels, directed, weights, tmp_path):
     assert edges_by_label(again) == edges_by_label(g)
     assert again.bfs(alone).reached == 1
     assert os.listdir(tmp_path) == ["graph.breadth"]
+
+
+@pytest.mark.parametrize(("ending", "name"), [(e, n) for e in ("csv", "tsv") for n in ("comments", "odd")])
+def test_tables_keep_odd_labels(ending, name, tmp_path):
+    a, b, c, _ = LABELS[name]
+    g = breadth.Graph.from_edges([a, b, c, c], [b, c, a, c], [1, 2.5, 3, 4], directed=True)
+    path = tmp_path / f"graph.{ending}"
+    g.save(path)
+    assert edges_by_label(breadth.read(path, directed=True)) == edges_by_label(g)
+
+
+def draw_value(random):
+    """Draws a label of a table: neither empty nor all digits, often with a character that has a meaning."""
+    return "".join(random.choices('ab7, "\t#%-\xe9\ufeff', k=random.randint(0, 9))) + random.choice("xyz")
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize(("ending", "mark"), [("csv", ","), ("tsv", "\t")])
+def test_tables_agree_with_the_csv_module(seed, ending, mark, tmp_path):
+    random = Random(seed)
+    names = {draw_value(random): None for _ in range(15)}
+    edges = [(*random.choices(list(names), k=2), random.randint(0, 99) / 4) for _ in range(40)]
+    path = tmp_path / f"graph.{ending}"
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        quoting = random.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC])
+        if any(name[0] in " \t#%,\ufeff" for name in names):  # the module does not quote these
+            quoting = random.choice([csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC])
+        table = csv.writer(file, delimiter=mark, quoting=quoting, lineterminator=random.choice(["\n", "\r\n"]))
+        table.writerows([("source", "target", "weight"), *edges])
+    g = breadth.read(path, directed=True)
+    assert edges_by_label(g) == lightest(edges)
+    again = tmp_path / f"again.{ending}"
+    g.save(again)
+    with open(again, newline="", encoding="utf-8") as file:
+        rows = [(a, b, float(weight)) for a, b, weight in csv.reader(file, delimiter=mark, strict=True)]
+    assert sorted(rows, key=repr) == lightest(edges)
+
+
+def lightest(edges):
+    """Returns the lightest of the edges between each two vertices, without self-loops."""
+    kept = {}
+    for a, b, weight in edges:
+        if a != b:
+            kept[a, b] = min(weight, kept.get((a, b), weight))
+    return sorted(((a, b, weight) for (a, b), weight in kept.items()), key=repr)
+
+
+def test_a_table_as_pandas_writes_it(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "flights.csv"
+    frame = pandas.DataFrame({"from": ["New York", "a,b", 'the "c"'], "to": ["a,b", 'the "c"', "#d"], "km": [1, 2, 3]})
+    frame.to_csv(path, index=False)
+    assert breadth.read(path).sssp("New York").distance_to("#d") == 6
+    frame.to_csv(path, index=False, quoting=csv.QUOTE_ALL)
+    assert breadth.read(path).sssp("New York").distance_to("#d") == 6
+    frame[["from", "to"]].to_csv(path, quoting=csv.QUOTE_ALL)
+    with pytest.raises(ValueError, match=r"flights\.csv:1: 'from' and 'to' name 2 columns, but line 2 has 3; name the"):
+        breadth.read(path)
+    path.write_text('a,"b\nc,d\n')
+    with pytest.raises(ValueError, match=r"flights\.csv:1: column 2 begins with a quote that this line does not close"):
+        breadth.read(path)
 
 
 @pytest.mark.parametrize("ending", ["txt", "csv", "el"])
@@ -124,9 +188,12 @@ def test_a_line_begins_with_the_end_that_begins_no_comment(tmp_path):
 
 def test_what_no_file_has(tmp_path):
     path = tmp_path / "graph.breadth"
-    for labels in (["a b", "c"], ["a,b", "c"], ["a\n", "c"]):
-        with pytest.raises(ValueError, match="white space"):
+    for labels in (["a\n", "c"], ["a", "c\0"], ["\x7f", "c"]):
+        with pytest.raises(ValueError, match="a line end or a control character; pickle keeps it"):
             breadth.Graph.from_edges(labels[:1], labels[1:]).save(path)
+    for labels in (["a b", "c"], ["a,b", "c"], ["a", "c\td"]):
+        with pytest.raises(ValueError, match=r"white space or a comma, .*graph\.txt'; a \.csv or \.breadth file keeps"):
+            breadth.Graph.from_edges(labels[:1], labels[1:]).save(tmp_path / "graph.txt")
     with pytest.raises(ValueError, match=r"empty string.*; pickle keeps it"):
         breadth.Graph.from_edges([""], ["c"]).save(path)
     for labels, blamed in (
