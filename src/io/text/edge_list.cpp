@@ -125,12 +125,12 @@ void require_strings_again(const std::string& path, const GraphFile& graph, cons
   const std::string_view text(all.data(), all.size());
   if (text.empty()) return;
   const auto end = text.find('\n');
-  const bool table = is_table(file_kind(path));
-  const char separator = separator_of(file_kind(path).ending);
+  const FileKind kind = file_kind(path);
+  const char separator = separator_of(kind.ending);
   const std::vector<std::string> first = split_columns(text.substr(0, end), separator).values;
   const std::vector<std::string> below =
       split_columns(text.substr(end + 1, text.find('\n', end + 1) - end - 1), separator).values;
-  if (table && names_columns(first, below)) {
+  if (is_table(kind) && names_columns(first, below)) {
     fail<AgreedError>("in '{}', {} and {} would be read as the names of columns; a .txt file keeps them as vertices",
                       path, quoted(first[0]), quoted(first[1]));
   }

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -79,24 +78,21 @@ class UnvisitedTargets {
  public:
   /// The communicator outlives this. Collective if there are any targets.
   UnvisitedTargets(const BfsQuery& query, const Graph& graph, const Communicator& ranks) : ranks_(ranks) {
-    if (query.targets.empty()) return;
-    OwnTargets own = own_targets(query.targets, query.sources.front(), graph, ranks);
-    any_ = own.any;
-    unvisited_ = std::move(own.vertices);
+    if (!query.targets.empty()) own_ = own_targets(query.targets, query.sources.front(), graph, ranks);
   }
 
   /// Whether all targets are visited; false if there are none. Amortised O(1) for each target. Collective.
   [[nodiscard]] bool are_in(const Bitmap& visited) {
-    if (!any_) return false;
-    while (!unvisited_.empty() && visited.contains(unvisited_.back())) unvisited_.pop_back();
-    return !ranks_.any(!unvisited_.empty());
+    if (!own_.any) return false;
+    std::vector<std::uint32_t>& unvisited = own_.vertices;
+    while (!unvisited.empty() && visited.contains(unvisited.back())) unvisited.pop_back();
+    return !ranks_.any(!unvisited.empty());
   }
-  [[nodiscard]] bool empty() const noexcept { return !any_; }
+  [[nodiscard]] bool empty() const noexcept { return !own_.any; }
 
  private:
   const Communicator& ranks_;
-  bool any_ = false;
-  std::vector<std::uint32_t> unvisited_;  ///< of this rank, when last checked
+  OwnTargets own_;  ///< its vertices: those of this rank that were unvisited when last checked
 };
 
 }  // namespace breadth
