@@ -1,12 +1,53 @@
-// The choice between push and pull. In core, because processors and GPUs use the same rule.
+// The directions of a search, and the choice between them. In core, because processors and GPUs use the same rule.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
-#include "core/policy/search.hpp"
+#include "core/words.hpp"
 
 namespace breadth {
+
+/// How a level finds the next frontier: `push` goes from the frontier along its edges, `pull` from the unvisited
+/// vertices back to the frontier (top-down and bottom-up in Beamer's terms).
+enum class Direction { push, pull };
+constexpr auto words_of(Direction) { return word_list<Direction>({"push", "pull"}); }
+
+/// The directions that a search may take: only one, or at each level the one that looks cheaper (direction-optimising,
+/// Beamer et al. 2012).
+enum class DirectionPolicy { automatic, push, pull };
+constexpr auto words_of(DirectionPolicy) { return word_list<DirectionPolicy>({"auto", "push", "pull"}); }
+
+/// The directions that a search may take, and when it changes direction.
+struct DirectionRule {
+  DirectionPolicy policy = DirectionPolicy::automatic;
+  /// If both directions are allowed: pull once the frontier's edges exceed the unvisited vertices' edges divided by
+  /// alpha, or on processors by alpha / 2 where rows have similar lengths (rows_are_alike).
+  static constexpr Range<double> alphas{1, 1e9, "alpha"};
+  double alpha = 20;
+  /// Push again once the frontier is smaller than all vertices divided by this.
+  static constexpr Range<double> betas{1, 1e9, "beta"};
+  double beta = 64;
+
+  /// Calls check(number, its range) for each number.
+  template <class Check>
+  constexpr void check_numbers(Check check) const {
+    check(alpha, alphas);
+    check(beta, betas);
+  }
+
+  /// The field that prevents pushing, pulling, or a choice between them; nullptr if none does.
+  [[nodiscard]] constexpr const void* against_push() const {
+    return policy == DirectionPolicy::pull ? &policy : nullptr;
+  }
+  [[nodiscard]] constexpr const void* against_pull() const {
+    return policy == DirectionPolicy::push ? &policy : nullptr;
+  }
+  [[nodiscard]] constexpr const void* against_choice() const { return may_pull() ? against_push() : against_pull(); }
+  [[nodiscard]] constexpr bool may_push() const { return against_push() == nullptr; }
+  [[nodiscard]] constexpr bool may_pull() const { return against_pull() == nullptr; }
+  [[nodiscard]] constexpr bool may_choose() const { return against_choice() == nullptr; }
+};
 
 /// The progress of a search, on which the choice depends; sums over all ranks.
 struct SearchProgress {

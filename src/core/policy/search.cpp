@@ -6,6 +6,12 @@
 
 namespace breadth {
 
+namespace {
+
+constexpr auto in_range = [](auto number, const auto& range) { check_range(number, range); };
+
+}  // namespace
+
 bool waits_with_messages_under_way(const BfsOptions& options) {
   return options.hub_masks == HubMaskPolicy::two_phase_nonblocking && options.device.kind == Device::cpu &&
          options.messages.exchange == ExchangePolicy::asynchronous &&
@@ -13,17 +19,10 @@ bool waits_with_messages_under_way(const BfsOptions& options) {
 }
 
 void check(const BfsOptions& options) {
-  check_range(options.direction.alpha, DirectionRule::alphas);
-  check_range(options.direction.beta, DirectionRule::betas);
-  check_range(options.messages.coalescing, MessageOptions::coalescings);
-  if (options.summary != 0) {
-    check_range(options.summary, BfsOptions::summaries);
-    if (!std::has_single_bit(options.summary))
-      fail("{} is {}; it must be a power of two", BfsOptions::summaries.option, options.summary);
+  options.check_numbers(in_range);
+  if (options.summary != 0 && !std::has_single_bit(options.summary)) {
+    fail("{} is {}; it must be a power of two", BfsOptions::summaries.option, options.summary);
   }
-  check_range(options.replication.ranks_per_node, BfsOptions::ranks_per_node);
-  check_range(options.small_level, BfsOptions::small_levels);
-  check_range(options.max_depth, BfsOptions::depths);
   if (waits_with_messages_under_way(options)) {
     fail("hub-masks two-phase-nonblocking needs exchange bulk or subgraphs apart: ranks of a node wait for each other");
   }
@@ -35,11 +34,7 @@ void check(const BfsOptions& options) {
 }
 
 void check(const SsspOptions& options) {
-  check_range(options.delta, SsspOptions::deltas);
-  check_range(options.messages.coalescing, SsspOptions::coalescings);
-  check_range(options.ball_divisor, SsspOptions::ball_divisors);
-  check_range(options.bucket_batch, SsspOptions::bucket_batches);
-  check_range(options.small_batch, SsspOptions::small_batches);
+  options.check_numbers(in_range);
   if (options.messages.packets == PacketFormat::pairs)
     fail("shortest paths cannot use packets pairs: a pair has no room for a distance");
   if (options.replicate == Replication::shared_in) {

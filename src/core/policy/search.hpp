@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/policy/direction.hpp"
 #include "core/words.hpp"
 
 namespace breadth {
@@ -47,42 +48,6 @@ struct DeviceOptions {
   std::optional<DeviceControl> control = {};
   /// On several ranks with devices: the memory through which their messages are sent.
   DeviceTransport transport = DeviceTransport::staged;
-};
-
-// Directions.
-
-/// How a level finds the next frontier: `push` goes from the frontier along its edges, `pull` from the unvisited
-/// vertices back to the frontier (top-down and bottom-up in Beamer's terms).
-enum class Direction { push, pull };
-constexpr auto words_of(Direction) { return word_list<Direction>({"push", "pull"}); }
-
-/// The directions that a search may take: only one, or at each level the one that looks cheaper (direction-optimising,
-/// Beamer et al. 2012).
-enum class DirectionPolicy { automatic, push, pull };
-constexpr auto words_of(DirectionPolicy) { return word_list<DirectionPolicy>({"auto", "push", "pull"}); }
-
-/// The directions that a search may take, and when it changes direction.
-struct DirectionRule {
-  DirectionPolicy policy = DirectionPolicy::automatic;
-  /// If both directions are allowed: pull once the frontier's edges exceed the unvisited vertices' edges divided by
-  /// alpha, or on processors by alpha / 2 where rows have similar lengths (rows_are_alike).
-  static constexpr Range<double> alphas{1, 1e9, "alpha"};
-  double alpha = 20;
-  /// Push again once the frontier is smaller than all vertices divided by this.
-  static constexpr Range<double> betas{1, 1e9, "beta"};
-  double beta = 64;
-
-  /// The field that prevents pushing, pulling, or a choice between them; nullptr if none does.
-  [[nodiscard]] constexpr const void* against_push() const {
-    return policy == DirectionPolicy::pull ? &policy : nullptr;
-  }
-  [[nodiscard]] constexpr const void* against_pull() const {
-    return policy == DirectionPolicy::push ? &policy : nullptr;
-  }
-  [[nodiscard]] constexpr const void* against_choice() const { return may_pull() ? against_push() : against_pull(); }
-  [[nodiscard]] constexpr bool may_push() const { return against_push() == nullptr; }
-  [[nodiscard]] constexpr bool may_pull() const { return against_pull() == nullptr; }
-  [[nodiscard]] constexpr bool may_choose() const { return against_choice() == nullptr; }
 };
 
 // Replication of frontiers and distances.
@@ -291,6 +256,17 @@ struct BfsOptions {
   /// The deepest level to visit; vertices farther away count as unreached.
   static constexpr Range<std::int64_t> depths{0, INT64_MAX, "max-depth"};
   std::int64_t max_depth = depths.maximum;
+
+  /// Calls check(number, its range) for each number.
+  template <class Check>
+  constexpr void check_numbers(Check check) const {
+    direction.check_numbers(check);
+    check(messages.coalescing, MessageOptions::coalescings);
+    if (summary != 0) check(summary, summaries);
+    check(replication.ranks_per_node, ranks_per_node);
+    check(small_level, small_levels);
+    check(max_depth, depths);
+  }
 };
 
 /// Whether ranks of a node would wait for each other to combine hub bitmaps while asynchronous messages are in flight.
@@ -336,6 +312,16 @@ struct SsspOptions {
   static constexpr Range<std::size_t> coalescings{1, std::size_t{1} << 23, MessageOptions::coalescings.option};
   /// The largest distance, >= 0; vertices farther away count as unreached.
   float max_distance = std::numeric_limits<float>::infinity();
+
+  /// Calls check(number, its range) for each number.
+  template <class Check>
+  constexpr void check_numbers(Check check) const {
+    check(delta, deltas);
+    check(messages.coalescing, coalescings);
+    check(ball_divisor, ball_divisors);
+    check(bucket_batch, bucket_batches);
+    check(small_batch, small_batches);
+  }
 };
 
 /// Throws Error that names the option unless every value is in its range and goes with the others.
