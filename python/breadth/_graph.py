@@ -379,17 +379,25 @@ class Graph(StoredGraph):
     def _starts(self, sources: Iterable[Any]) -> list[int]:
         return [self.index(source) for source in labels_in(sources, "sources")]
 
-    def shortest_path(self, source: Any, target: Any, *, threads: int | None = None) -> list[Any] | None:
-        """Return the labels of a path with the fewest edges, both ends included; None if there is no path.
+    def shortest_path(
+        self, source: Any, target: Any, *, weighted: bool = False, threads: int | None = None
+    ) -> list[Any] | None:
+        """Return the labels of a shortest path, both ends included; None if there is no path.
 
-        Searches from both ends until the two searches meet. Ignores weights: use `sssp(source).path_to(target)` for a
-        path with the least sum of weights.
+        weighted: whether the path is the one with the least sum of weights, which `sssp` finds. If not, it is one with
+            the fewest edges: searches from both ends go on until they meet.
+
+        Raises KeyError as `bfs` does, ValueError if weighted and the graph has no weights.
 
         Examples:
-            >>> g = breadth.Graph.from_edges(["a", "b"], ["b", "c"])
+            >>> g = breadth.Graph.from_edges(["a", "b", "a"], ["b", "c", "c"], [1, 2, 5])
             >>> g.shortest_path("c", "a")
+            ['c', 'a']
+            >>> g.shortest_path("c", "a", weighted=True)
             ['c', 'b', 'a']
         """
+        if truth("weighted", weighted):
+            return self.sssp(source, targets=[target], threads=threads).path_to(target)
         path = self._engine.short_path(self.index(source), self.index(target), thread_count(threads))
         return self._names(path) if path else None
 

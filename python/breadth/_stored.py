@@ -127,6 +127,35 @@ class StoredGraph:
             raise missing(label, self._labels)
         return index
 
+    @property
+    def degrees(self) -> npt.NDArray[np.int64]:
+        """The number of edges of each vertex, in the order of `labels`; in a directed graph, of edges that begin there.
+
+        Self-loops and parallel edges do not count. O(n), each time it is read.
+
+        Examples:
+            >>> g = breadth.Graph.from_edges(["a", "b", "b"], ["b", "c", "d"])
+            >>> g.degrees.tolist()
+            [1, 3, 1, 1]
+            >>> g.labels[g.degrees.argmax()]
+            'b'
+        """
+        return self._engine.degrees()[: len(self)]
+
+    def neighbors(self, vertex: Any) -> npt.NDArray[Any]:
+        """Return the labels of the vertices that the edges of a vertex lead to, in the order of `labels`.
+
+        Raises KeyError for a label that is not in the graph, ValueError for a graph made with an `adjacency` in which
+        the edges of one vertex cannot be looked up. O(d log d) for d edges.
+
+        Examples:
+            >>> g = breadth.Graph.from_edges(["a", "b", "b"], ["b", "c", "d"])
+            >>> g.neighbors("b").tolist()
+            ['a', 'c', 'd']
+        """
+        found: npt.NDArray[Any] = self.labels[self._engine.neighbours(self.index(vertex))]
+        return found
+
     def to_scipy(self) -> scipy.sparse.csr_array:
         """Return the adjacency matrix in the order of `labels`, as a sparse array of scipy.
 

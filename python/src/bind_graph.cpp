@@ -87,6 +87,14 @@ nb::tuple components(EngineGraph& graph, int threads) {
   return nb::make_tuple(to_numpy(std::move(found.of_label)), found.count);
 }
 
+nb::object degrees(EngineGraph& graph) {
+  return to_numpy(without_lock([&] { return graph.degrees(); }));
+}
+
+nb::object neighbours(const EngineGraph& graph, std::int64_t label) {
+  return to_numpy(without_lock([&] { return graph.neighbours(Label{label}); }));
+}
+
 nb::tuple edges(EngineGraph& graph, bool both_ways) {
   EngineGraph::Edges all = without_lock([&] { return graph.edges(both_ways); });
   nb::object weights = nb::none();
@@ -124,6 +132,8 @@ void bind_graph(nb::module_& module) {
       .def("short_path", short_path, nb::arg("source"), nb::arg("target"), nb::arg("threads"))
       .def("components", components, nb::arg("threads"),
            nb::sig("def components(self, threads: int) -> tuple[" INTEGERS ", int]"))
+      .def("degrees", degrees, nb::sig("def degrees(self) -> " INTEGERS))
+      .def("neighbours", neighbours, nb::arg("label"), nb::sig("def neighbours(self, label: int) -> " INTEGERS))
       .def("edges", edges, nb::arg("both_ways"),
            nb::sig("def edges(self, both_ways: bool) -> tuple[" INTEGERS ", " INTEGERS ", " NUMBERS " | None]"));
 }

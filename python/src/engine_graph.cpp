@@ -8,6 +8,7 @@
 #include "core/errors.hpp"
 #include "core/parallel/parallel.hpp"
 #include "graph/graph.hpp"
+#include "graph/graph_contents.hpp"
 #include "graph/wide_weights.hpp"
 #include "graph500/kernel_list.hpp"
 #include "traverse/components.hpp"
@@ -325,6 +326,32 @@ ComponentsAnswer EngineGraph::components(int threads) {
   ComponentsAnswer answer{.of_label = ResultArray<std::int64_t>(graph_->vertex_count(), results_)};
   answer.count = find_components(*graph_, answer.of_label.span(), its_workers->context());
   return answer;
+}
+
+ResultArray<std::int64_t> EngineGraph::degrees() {
+  const std::shared_ptr<Workers> its_workers = workers(0);
+  const Workers::Turn turn(*its_workers);
+  ResultArray<std::int64_t> degrees(graph_->vertex_count(), results_);
+  parallel_for(its_workers->context().threads, degrees.span().size(), labels_per_block, [&](std::size_t i) {
+    const Label label{static_cast<std::int64_t>(i)};
+    degrees[i] = static_cast<std::int64_t>(graph_->degree(label));
+  });
+  return degrees;
+}
+
+std::vector<std::int64_t> EngineGraph::neighbours(Label label) const {
+  std::vector<std::int64_t> labels;
+  const Partition& partition = graph_->partition();
+  const LocalVertex vertex = partition.local(label);
+  if (vertex == no_local_vertex) return labels;
+  visit_rows(*graph_, [&](const auto& adjacencies) {
+    const auto& rows = adjacencies.push_rows();
+    rows.for_each_span(vertex, {0, rows.degree(vertex)}, [&](const auto& global_ids) {
+      for (const auto id : global_ids) labels.push_back(partition.label(partition.code().local(id)).value);
+    });
+  });
+  std::ranges::sort(labels);
+  return labels;
 }
 
 EngineGraph::Edges EngineGraph::edges(bool both_ways) {

@@ -101,6 +101,12 @@ class EngineGraph {
   std::vector<Label> short_path(Label source, Label target, int threads);
   ComponentsAnswer components(int threads);
 
+  /// For each label the number of its edges; in a directed graph, of those that begin there. O(vertices).
+  ResultArray<std::int64_t> degrees();
+  /// The labels that the edges of a label lead to, in ascending order. Throws UsageError if the graph is not in rows.
+  /// O(d log d) for d edges.
+  [[nodiscard]] std::vector<std::int64_t> neighbours(Label label) const;
+
   /// All edges of the graph. An undirected edge appears once, from its larger label, or from both ends with both_ways.
   /// The edges from one vertex come one after the other.
   struct Edges {

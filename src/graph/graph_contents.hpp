@@ -35,7 +35,7 @@ void visit_rows(const Graph& graph, Body&& body) {
         if constexpr (requires { adjacencies.push_rows(); }) {
           body(adjacencies);
         } else {
-          fail("this needs a graph in rows, in which the neighbours of any vertex can be looked up");
+          fail("this needs rows, in which the neighbours of any vertex can be looked up: adjacency rows or compressed");
         }
       },
       graph.contents().adjacencies);

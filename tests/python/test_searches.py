@@ -234,11 +234,63 @@ def test_results_keep_their_arrays():
         assert all(np.array_equal(a, b[10:]) for a, b in zip(arrays, copies[source], strict=True))
 
 
+@every_graph
+@both_kinds
+@pytest.mark.parametrize("layout", [{}, {"adjacency": "compressed"}, {"order": "label"}], ids=str)
+def test_neighbours_and_degrees(name, directed, layout):
+    n, edges = oracles.GRAPHS[name]
+    g = graph_of(n, edges, directed, **layout)
+    rows = oracles.neighbours(n, edges, directed)
+    joined = [sorted({w for w, _ in row} - {v}) for v, row in enumerate(rows)]
+    assert [g.neighbors(v).tolist() for v in range(n)] == joined
+    assert g.degrees.tolist() == [len(row) for row in joined]
+
+
+def test_neighbours_by_label():
+    g = breadth.Graph.from_edges([30, 20, 20], [20, 10, 40], [1, 2, 2**60], directed=True)
+    assert g.neighbors(20).tolist() == [10, 40]
+    assert g.neighbors(40).tolist() == []
+    assert g.labels[g.degrees.argmax()] == 20
+    with pytest.raises(KeyError, match="50"):
+        g.neighbors(50)
+    pairs = breadth.Graph.from_edges([0], [1], adjacency="full-scan")
+    assert pairs.degrees.tolist() == [1, 1]
+    with pytest.raises(ValueError, match="adjacency"):
+        pairs.neighbors(0)
+
+
+@every_graph
+@both_kinds
+def test_weighted_shortest_path(name, directed):
+    n, edges = oracles.GRAPHS[name]
+    weighted = [(a, b, (a * 7 + b * 7) % 5) for a, b, *_ in edges]
+    if not weighted:
+        return
+    g = graph_of(n, weighted, directed)
+    weight = {}
+    for a, b, w in weighted:
+        for edge in {(a, b), (a, b) if directed else (b, a)}:
+            weight[edge] = min(w, weight.get(edge, w))
+    distances = oracles.distances(n, weighted, 0, directed)
+    for target in sorted({0, 1 % n, n // 2, n - 1}):
+        path = g.shortest_path(0, target, weighted=True)
+        if distances[target] == float("inf"):
+            assert path is None
+            continue
+        assert (path[0], path[-1]) == (0, target)
+        assert sum(weight[edge] for edge in itertools.pairwise(path)) == distances[target]
+
+
+def test_weighted_shortest_path_without_weights():
+    with pytest.raises(ValueError, match="no weights"):
+        breadth.grid(1, 3).shortest_path(0, 2, weighted=True)
+
+
 def test_integers_have_the_type_that_numpy_calls_int64():
     g = breadth.Graph.from_edges([5, 7], [7, 9], [2**60, 1])
     r, nearest, components = g.bfs(5), g.multi_source_bfs([5]), g.connected_components()
     for array in (
-        *(g.labels, g.k_hop([5], 1), g.sssp(5).distances, g.sssp(5).parents),
+        *(g.labels, g.degrees, g.neighbors(5), g.k_hop([5], 1), g.sssp(5).distances, g.sssp(5).parents),
         *(r.levels, r.parents, nearest.levels, nearest.parents, nearest.sources),
         *(components.of_vertex, components.sizes, components.groups()[0]),
     ):
