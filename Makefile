@@ -96,7 +96,7 @@ lint: setup
 
 format:
 	@tools/setup test
-	clang-format -i $(sources)
+	build/python/bin/clang-format -i $(sources)
 	build/python/bin/ruff format --quiet
 
 install: build

@@ -62,8 +62,10 @@ TEST(Kronecker, MakesTheReferencesEdgesAndWeights) {
       EXPECT_EQ(tuples.edges[i].target.value, expected[1].get<std::int64_t>());
       EXPECT_EQ(tuples.weights[i], expected[2].get<float>());
     }
-    EXPECT_EQ(sha256(tuples.edges.data(), tuples.edges.size() * sizeof(Edge)), vector.at("edges_sha256"));
-    EXPECT_EQ(sha256(tuples.weights.data(), tuples.weights.size() * sizeof(float)), vector.at("weights_sha256"));
+    EXPECT_EQ(sha256(tuples.edges.data(), tuples.edges.size() * sizeof(Edge)),
+              vector.at("edges_sha256").get<std::string>());
+    EXPECT_EQ(sha256(tuples.weights.data(), tuples.weights.size() * sizeof(float)),
+              vector.at("weights_sha256").get<std::string>());
   }
 }
 
