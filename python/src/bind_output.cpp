@@ -20,6 +20,7 @@
 #include "core/data/edge_list.hpp"
 #include "core/data/label_array.hpp"
 #include "io/graph_file.hpp"
+#include "io/graph_format.hpp"
 #include "io/names/name_list.hpp"
 #include "io/names/vertex_names.hpp"
 #include "module.hpp"

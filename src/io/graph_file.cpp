@@ -15,6 +15,7 @@
 #include "io/files/input_file.hpp"
 #include "io/files/line_parser.hpp"
 #include "io/files/output_file.hpp"
+#include "io/graph_format.hpp"
 
 namespace breadth {
 

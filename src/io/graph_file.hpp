@@ -11,10 +11,35 @@
 
 #include "comm/communicator.hpp"
 #include "core/data/edge_list.hpp"
-#include "io/graph_format.hpp"
 #include "io/names/vertex_names.hpp"
 
 namespace breadth {
+
+struct GraphFormat;
+struct WeightRule;
+class SharedOutputFile;
+
+// Kinds of files.
+
+enum class Compression { none, gzip, zstd };
+
+/// The format and compression of a file, by its name.
+struct FileKind {
+  const GraphFormat* format = nullptr;  ///< one of graph_formats (io/graph_format.hpp)
+  std::string_view ending = {};         ///< the ending that the file has
+  Compression compression = Compression::none;
+
+  /// Whether the file is text, which is read into memory once.
+  [[nodiscard]] bool is_text() const;
+  friend bool operator==(const FileKind&, const FileKind&) = default;
+};
+
+/// The labels of a text edge list: decided by the first edge, integers only, or any words.
+enum class LabelWords { automatic, integers, strings };
+
+/// The kind of file by the ending of its name; .gz or .zst may follow the ending of a text format. For an unknown
+/// ending throws an Error that lists the known ones.
+FileKind file_kind(const std::string& path);
 
 // Reading.
 

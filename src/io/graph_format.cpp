@@ -31,6 +31,8 @@ std::string known_endings() {
 }
 }  // namespace
 
+bool FileKind::is_text() const { return format->text != nullptr; }
+
 FileKind file_kind(const std::string& path) {
   std::filesystem::path name = std::filesystem::path(path).filename();
   std::string ending = take_ending(name);

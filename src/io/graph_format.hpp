@@ -8,12 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "io/graph_file.hpp"
+
 namespace breadth {
 
-struct Context;
-struct FileKind;
-struct GraphFile;
-struct ReadOptions;
 struct TextFormat;
 class SharedOutputFile;
 
@@ -58,26 +56,6 @@ const GraphFormat& binary();         ///< io/binary/breadth_reader.cpp: Breadth'
 /// All formats, in the order in which messages list them.
 inline constexpr std::array all{edge_list, matrix_market, metis, packed, binary};
 }  // namespace graph_formats
-
-enum class Compression { none, gzip, zstd };
-
-/// The format and compression of a file, by its name.
-struct FileKind {
-  const GraphFormat* format = nullptr;  ///< one of graph_formats
-  std::string_view ending = {};         ///< the ending that the file has
-  Compression compression = Compression::none;
-
-  /// Whether the file is text, which is read into memory once.
-  [[nodiscard]] bool is_text() const { return format->text != nullptr; }
-  friend bool operator==(const FileKind&, const FileKind&) = default;
-};
-
-/// The labels of a text edge list: decided by the first edge, integers only, or any words.
-enum class LabelWords { automatic, integers, strings };
-
-/// The kind of file by the ending of its name; .gz or .zst may follow the ending of a text format. For an unknown
-/// ending throws an Error that lists the known ones.
-FileKind file_kind(const std::string& path);
 
 /// The endings of formats that are not text: ".g500 or .breadth".
 std::string endings_read_in_place();

@@ -318,14 +318,6 @@ BfsResult BreadthFirstSearch::search(const BfsQuery& query, LabelArray& parents)
   return engine_->run(query, parents);
 }
 
-BfsResult BreadthFirstSearch::run_to(std::span<const Label> targets, Label source, LabelArray& parents) {
-  return search({.sources = std::span(&source, 1), .targets = targets}, parents);
-}
-
-BfsResult BreadthFirstSearch::run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents) {
-  return search({.sources = sources, .nearest = nearest}, parents);
-}
-
 BfsResult BreadthFirstSearch::run_for_depths(std::span<const Label> sources, std::span<const Label> targets,
                                              std::span<std::int64_t> depths) {
   LabelArray& parents = own_parents();

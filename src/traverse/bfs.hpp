@@ -32,7 +32,13 @@ struct BfsResult {
   std::optional<DeviceSeconds> device_seconds = {};  ///< of a search on the device of one rank
 };
 
-struct BfsQuery;
+/// What to search for: everything that the sources reach, or, if there are targets, up to the level of the last one.
+struct BfsQuery {
+  std::span<const Label> sources;
+  NearestSource nearest = NearestSource::any;
+  std::span<const Label> targets = {};
+  bool only_depths = false;  ///< parents may be left out if the engine keeps depths
+};
 
 /// Searches one graph any number of times. Working memory is allocated once, and no run depends on those before. All
 /// members are collective unless they say otherwise, and every rank passes the same labels. Parents are written to an
@@ -58,14 +64,18 @@ class BreadthFirstSearch {
   /// everything if there are no targets or one of them cannot be reached. Throws Error for labels that are not below
   /// the vertex count, if leaves are visited last (BfsOptions::leaves_last), and for searches on devices, on a grid of
   /// ranks, or along separate subgraphs.
-  BfsResult run_to(std::span<const Label> targets, Label source, LabelArray& parents);
+  BfsResult run_to(std::span<const Label> targets, Label source, LabelArray& parents) {
+    return search({.sources = std::span(&source, 1), .targets = targets}, parents);
+  }
   BfsResult run_to(std::span<const Label> targets, Label source) { return run_to(targets, source, own_parents()); }
 
   /// Searches from several sources at once, up to 2^32 - 2. The parents of a vertex lead to a nearest source: to any,
   /// or to the first of them in `sources`, which takes a second look at each level's edges
   /// (traverse/bfs/first_sources.hpp). Throws Error for labels that are not below the vertex count, for the first on
   /// several ranks, and for searches on devices, on a grid of ranks, along separate subgraphs, or in scanned rows.
-  BfsResult run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents);
+  BfsResult run_from(std::span<const Label> sources, NearestSource nearest, LabelArray& parents) {
+    return search({.sources = sources, .nearest = nearest}, parents);
+  }
   BfsResult run_from(std::span<const Label> sources, NearestSource nearest) {
     return run_from(sources, nearest, own_parents());
   }

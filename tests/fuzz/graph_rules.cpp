@@ -12,6 +12,7 @@
 #include "io/binary/packed_file.hpp"
 #include "io/files/line_parser.hpp"
 #include "io/graph_file.hpp"
+#include "io/graph_format.hpp"
 
 namespace breadth::fuzz {
 

@@ -10,6 +10,7 @@
 
 #include "file_support.hpp"
 #include "io/graph_file.hpp"
+#include "io/graph_format.hpp"
 
 namespace breadth {
 namespace {

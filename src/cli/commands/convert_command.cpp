@@ -10,6 +10,7 @@
 #include "cli/running.hpp"
 #include "core/text.hpp"
 #include "io/graph_file.hpp"
+#include "io/graph_format.hpp"
 
 namespace breadth::cli {
 

@@ -12,6 +12,7 @@
 #include "core/errors.hpp"
 #include "graph500/run_prediction.hpp"
 #include "io/binary/packed_file.hpp"
+#include "io/graph_format.hpp"
 #include "io/names/vertex_names.hpp"
 #include "io/output/table_output.hpp"
 #include "io/text/text_head.hpp"

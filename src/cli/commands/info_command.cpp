@@ -11,6 +11,7 @@
 #include "core/data/label_array.hpp"
 #include "graph/graph.hpp"
 #include "graph/graph_contents.hpp"
+#include "io/graph_format.hpp"
 
 namespace breadth::cli {
 

@@ -283,7 +283,7 @@ void add_push_options(OptionSet& options, BfsOptions& bfs) {
                 if_subgraphs_are_apart,
                 {[](const Choices& run) -> const void* {
                    if (!run.bfs.mixed_levels) return nullptr;
-                   if (const void* fixed = run.bfs.direction.against_choice()) return fixed;
+                   if (const void* fixed = run.direction_unless(run.bfs.direction.may_choose())) return fixed;
                    return run.bfs.push_ranges ? nullptr : &run.bfs.push_ranges;
                  },
                  "where the direction is fixed or threads have no ranges",

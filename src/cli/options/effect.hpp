@@ -32,6 +32,8 @@ struct Choices {
 
   [[nodiscard]] bool on_grid() const { return layout.grid.has_value(); }
   [[nodiscard]] bool apart() const { return bfs.subgraphs.policy == SubgraphPolicy::apart; }
+  /// The policy of directions if it does not allow what an option is about, otherwise nullptr.
+  [[nodiscard]] const void* direction_unless(bool allowed) const { return allowed ? nullptr : &bfs.direction.policy; }
   /// The field, if it decides the direction of whole levels of breadth-first search: for all edges that a rank has.
   /// Otherwise nullptr.
   [[nodiscard]] const void* for_all_edges(const void* field) const { return on_grid() || apart() ? nullptr : field; }
@@ -79,20 +81,20 @@ inline constexpr Idle unless_subgraphs_are_apart{
     [](const Choices& run) -> const void* { return run.apart() ? nullptr : &run.bfs.subgraphs.policy; },
     "without degree-separated subgraphs", "only degree-separated subgraphs use it"};
 inline constexpr Idle if_subgraphs_have_one_direction{
-    [](const Choices& run) -> const void* { return run.bfs.direction.against_choice(); },
+    [](const Choices& run) -> const void* { return run.direction_unless(run.bfs.direction.may_choose()); },
     "where the direction is fixed", "only subgraphs that choose their direction use it"};
 
 inline constexpr Idle if_direction_is_fixed{
-    [](const Choices& run) { return run.for_all_edges(run.bfs.direction.against_choice()); },
+    [](const Choices& run) { return run.for_all_edges(run.direction_unless(run.bfs.direction.may_choose())); },
     "where the direction is fixed", "the threshold chooses between push and pull"};
-inline constexpr Idle without_pulls{[](const Choices& run) {
-                                      return run.bfs.leaves_last ? nullptr
-                                                                 : run.for_all_edges(run.bfs.direction.against_pull());
-                                    },
-                                    "where no level pulls", "with --direction push and --leaves levels no level pulls"};
+inline constexpr Idle without_pulls{
+    [](const Choices& run) {
+      return run.bfs.leaves_last ? nullptr : run.for_all_edges(run.direction_unless(run.bfs.direction.may_pull()));
+    },
+    "where no level pulls", "with --direction push and --leaves levels no level pulls"};
 inline constexpr Idle without_pushes{
-    [](const Choices& run) { return run.for_all_edges(run.bfs.direction.against_push()); }, "where no level pushes",
-    "only push levels use it"};
+    [](const Choices& run) { return run.for_all_edges(run.direction_unless(run.bfs.direction.may_push())); },
+    "where no level pushes", "only push levels use it"};
 inline constexpr Idle without_queries{
     [](const Choices& run) { return run.bfs.pull == PullPolicy::messages ? nullptr : without_pushes.because_of(run); },
     "where all levels pull from a replicated frontier", "only push levels use it, and pulls with --pull messages"};

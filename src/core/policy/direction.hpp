@@ -36,17 +36,9 @@ struct DirectionRule {
     check(beta, betas);
   }
 
-  /// The field that prevents pushing, pulling, or a choice between them; nullptr if none does.
-  [[nodiscard]] constexpr const void* against_push() const {
-    return policy == DirectionPolicy::pull ? &policy : nullptr;
-  }
-  [[nodiscard]] constexpr const void* against_pull() const {
-    return policy == DirectionPolicy::push ? &policy : nullptr;
-  }
-  [[nodiscard]] constexpr const void* against_choice() const { return may_pull() ? against_push() : against_pull(); }
-  [[nodiscard]] constexpr bool may_push() const { return against_push() == nullptr; }
-  [[nodiscard]] constexpr bool may_pull() const { return against_pull() == nullptr; }
-  [[nodiscard]] constexpr bool may_choose() const { return against_choice() == nullptr; }
+  [[nodiscard]] constexpr bool may_push() const { return policy != DirectionPolicy::pull; }
+  [[nodiscard]] constexpr bool may_pull() const { return policy != DirectionPolicy::push; }
+  [[nodiscard]] constexpr bool may_choose() const { return policy == DirectionPolicy::automatic; }
 };
 
 /// The progress of a search, on which the choice depends; sums over all ranks.
@@ -68,17 +60,13 @@ class DirectionChooser {
   constexpr DirectionChooser() = default;
   explicit constexpr DirectionChooser(const DirectionRule& rule) : rule_(rule) {}
 
-  struct Always {
-    constexpr bool operator()() const { return true; }
-  };
-
   /// Calls pays(), a closer estimate, before it changes from push to pull, and changes only if that returns true. With
   /// pays() it also considers a pull if the frontier has stopped growing but is not small yet.
-  template <class Pays = Always>
+  template <class Pays = std::true_type>
   constexpr Direction choose(const SearchProgress& progress, Pays pays = {}) {
     if (!rule_.may_pull()) return Direction::push;
     if (!rule_.may_push()) return Direction::pull;
-    constexpr bool looks_closer = !std::is_same_v<Pays, Always>;
+    constexpr bool looks_closer = !std::is_same_v<Pays, std::true_type>;
     const bool growing = progress.frontier > last_frontier_;
     const double few = static_cast<double>(progress.vertices) / rule_.beta;
     const bool small = !growing && static_cast<double>(progress.frontier) < few;
@@ -107,11 +95,5 @@ class DirectionChooser {
   int last_levels_ = 0;
   Direction direction_ = Direction::push;
 };
-
-/// The most frontier edges with which the rule never pulls. `edges` are those of the frontier and of all unvisited
-/// vertices together.
-constexpr std::uint64_t too_few_to_pull(std::uint64_t edges, double alpha) {
-  return static_cast<std::uint64_t>(static_cast<double>(edges) / (alpha + 1));
-}
 
 }  // namespace breadth

@@ -18,6 +18,7 @@
 #include "io/files/hash.hpp"
 #include "io/files/output_file.hpp"
 #include "io/graph_file.hpp"
+#include "io/graph_format.hpp"
 
 namespace breadth {
 

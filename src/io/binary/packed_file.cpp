@@ -10,6 +10,7 @@
 #include "core/parallel/parallel.hpp"
 #include "io/files/output_file.hpp"
 #include "io/graph_file.hpp"
+#include "io/graph_format.hpp"
 
 namespace breadth {
 

@@ -18,14 +18,6 @@
 
 namespace breadth {
 
-/// What to search for: everything that the sources reach, or, if there are targets, up to the level of the last one.
-struct BfsQuery {
-  std::span<const Label> sources;
-  NearestSource nearest = NearestSource::any;
-  std::span<const Label> targets = {};
-  bool only_depths = false;  ///< parents may be left out if the engine keeps depths
-};
-
 /// Carries out the searches of one graph, in one of several ways.
 class BreadthFirstSearch::Engine {
  public:

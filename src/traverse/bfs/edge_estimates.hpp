@@ -17,6 +17,12 @@
 
 namespace breadth {
 
+/// The most frontier edges with which the rule (core/policy/direction.hpp) never pulls. `edges` are those of the
+/// frontier and of all unvisited vertices together.
+constexpr std::uint64_t too_few_to_pull(std::uint64_t edges, double alpha) {
+  return static_cast<std::uint64_t>(static_cast<double>(edges) / (alpha + 1));
+}
+
 /// The smallest of some vertices. Unlike std::min_element it needs no position, so that compilers vectorise it.
 inline std::uint32_t least_of(std::span<const std::uint32_t> vertices) {
   std::uint32_t least = UINT32_MAX;

@@ -12,7 +12,6 @@
 #include "comm/communicator.hpp"
 #include "core/ids.hpp"
 #include "core/parallel/parallel.hpp"
-#include "core/policy/direction.hpp"
 #include "graph/adjacency.hpp"
 #include "graph/graph.hpp"
 #include "graph/graph_contents.hpp"
@@ -83,7 +82,7 @@ class RowLevels {
   /// Turns the frontier into the queue that a push needs.
   void prepare_push() {
     if (!is_listed_) {
-      state_.list_found();
+      state_.list_found(state_.replicated().own());
       unvisited_edges_ = edges_of_unvisited(state_, adjacencies_.push_rows(), partition_.local_count(), threads_);
       count_frontier_edges();
       unvisited_edges_ += frontier_edges_;

@@ -27,11 +27,9 @@ inline std::optional<std::size_t> lone_source(const Graph& graph, Label source) 
   return graph.distribution().offset(source, rank);
 }
 
-/// Makes a source of this rank without edges its own parent. Returns whether `source` is one.
-inline bool set_lone_source(const Graph& graph, Label source, LabelArray& parents) {
-  const std::optional<std::size_t> place = lone_source(graph, source);
-  if (place) parents.set(*place, source);
-  return place.has_value();
+/// Makes a source of this rank without edges its own parent.
+inline void set_lone_source(const Graph& graph, Label source, LabelArray& parents) {
+  if (const auto place = lone_source(graph, source)) parents.set(*place, source);
 }
 
 /// Writes for each label of this rank the label of its parent, or no_label if it was not visited. A source is its own
@@ -42,7 +40,7 @@ void write_parent_labels(SearchState<Neighbour>& state, const Graph& graph, std:
   state.fill_unvisited(state.parents(), static_cast<Neighbour>(no_label.value));
   const std::span<const Neighbour> labels = state.parents();
   graph.partition().connected().write_in_label_order(labels, parents, context.threads);
-  for (const Label source : sources) (void)set_lone_source(graph, source, parents);
+  for (const Label source : sources) set_lone_source(graph, source, parents);
 }
 
 }  // namespace breadth

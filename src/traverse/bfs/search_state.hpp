@@ -168,9 +168,7 @@ class SearchState {
     for (Tally<Neighbour>& tally : tallies_) tally.found.clear();
   }
 
-  /// Lists the vertices that the last pull level found, as a push level does.
-  void list_found() { list_found(replicated_->own()); }
-  /// Lists the vertices that are visited now and are not in `before`.
+  /// Lists the vertices that are visited now and are not in `before`, as a push level does.
   void list_found(std::span<const std::uint64_t> before) {
     parallel_blocks(context_.threads, before.size(), words_per_block, [&](IndexRange range, int thread) {
       auto& found = tally(thread).found;

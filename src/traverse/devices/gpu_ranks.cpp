@@ -72,7 +72,7 @@ class GpuRanksSearch final : public BreadthFirstSearch::Engine {
         [this](std::vector<LevelStatistics>& levels, std::int64_t) { levels.push_back(visit_level()); },
         [this] { return SearchEnd{.settled = settle_parents()}; });
     copy_result(device_, [&] { part().copy_parents(parents.entries<std::uint32_t>()); });
-    (void)set_lone_source(graph_, source, parents);
+    set_lone_source(graph_, source, parents);
     return result;
   }
 

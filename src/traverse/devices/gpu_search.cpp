@@ -45,7 +45,7 @@ class GpuSearch final : public BreadthFirstSearch::Engine {
                          .max_levels = static_cast<std::uint64_t>(options_.max_depth)});
     const double seconds = stopwatch.seconds();
     copy_result(device_, [&] { on_device_->copy_parents(parents.entries<std::uint32_t>()); });
-    (void)set_lone_source(graph_, source, parents);
+    set_lone_source(graph_, source, parents);
     std::uint64_t reached = 1 + record.leaves_claimed;
     for (const gpu::LevelRecord& level : record.levels) reached += level.claimed;
     return {parents,      levels_of(record), leaves_of(record), {},
