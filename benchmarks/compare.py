@@ -44,7 +44,11 @@ MPI_ENVIRONMENT = {
 
 
 class Failed(Exception):
-    """A program did not succeed, or its output has no figures."""
+    """A program did not succeed, or its output has no figures. `reason` is the program's own message, if it has one."""
+
+    def __init__(self, message, reason=None):
+        super().__init__(message)
+        self.reason = reason or message
 
 
 class TooSlow(Failed):
@@ -71,7 +75,8 @@ def run(command, environment=None, *, limit=None):
     if limit and result.returncode == TIMED_OUT:
         raise TooSlow(f"not finished within {limit:g} s")
     if result.returncode != 0:
-        raise Failed(f"{' '.join(map(str, command))} failed: {last_line(result.stderr) or result.returncode}")
+        reason = last_line(result.stderr)
+        raise Failed(f"{' '.join(map(str, command))} failed: {reason or result.returncode}", reason)
     return result.stdout
 
 

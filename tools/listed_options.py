@@ -1,10 +1,19 @@
 """Reads the list of `breadth options --json`, for scripts that try options."""
 
 
+def options_of(listed, command):
+    """The options of a command."""
+    return next(one["options"] for one in listed["commands"] if one["name"] == command)
+
+
 def words_of(listed, command):
     """The words that each option of a command accepts, by the option's name."""
-    options = next(one["options"] for one in listed["commands"] if one["name"] == command)
-    return {option["name"]: option["words"] for option in options}
+    return {option["name"]: option["words"] for option in options_of(listed, command)}
+
+
+def defaults_of(listed, command):
+    """The default of each option of a command, by the option's name."""
+    return {option["name"]: option["default"] for option in options_of(listed, command)}
 
 
 def route_options(listed):

@@ -1,7 +1,10 @@
-"""Whether benchmarks/presets.py reads the reports of other programs, and ends programs that take too long.
+"""Whether benchmarks/presets.py reads the reports of other programs, ends programs that take too long, and sets back
+each value of a preset.
 
 Usage: presets_benchmark_test.py PROGRAM
 """
+
+import json
 
 from program_case import ProgramTest, main
 
@@ -59,6 +62,20 @@ class PresetsBenchmark(ProgramTest):
         lines = self.measure(INVALID + STUCK, "--scales", "8", "--ranks", "2", "--rounds", "1")
         self.assertIn("| Graph500 reference | failed | | | | |", lines)
         self.assertIn("Graph500 reference is left out: Validation error: a tree without a root", self.errors)
+
+    def test_sets_back_each_value_of_a_preset_or_says_why_not(self):
+        words = ["--ablation", "--presets", "checconi2014", "--scales", "8", "--ranks", "2", "--rounds", "1"]
+        result = self.run_benchmark("presets.py", *words, "--keys", "2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = result.stdout.splitlines()
+        refused = "--columns 2 and --adjacency coarse-index of --preset checconi2014 exclude each other"
+        self.assertTrue(any(line.startswith(f"- `--columns 2` (from 0): {refused}") for line in lines), result.stdout)
+        self.assertTrue(any(line.startswith("| --packets runs | compressed | ") for line in lines), result.stdout)
+        listed = json.loads(self.run_program("options", "--json").stdout)
+        sets = next(one["sets"] for one in listed["presets"] if one["name"] == "checconi2014")
+        for name in sets:
+            with self.subTest(name):
+                self.assertEqual(sum(line.startswith((f"| --{name} ", f"- `--{name} ")) for line in lines), 1)
 
     def test_refuses_a_preset_that_there_is_not(self):
         result = self.run_benchmark("presets.py", "--presets", "auto,cui2013", "--scales", "8")
