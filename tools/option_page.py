@@ -36,10 +36,8 @@ preset or a profile set it; "no effect" says when that is. On one rank, options 
 that one command serves any number of ranks, and a line on standard error names them. "from" names a paper and its
 sections; [Papers](#papers) has the titles.
 
-Pages on the papers' techniques: [hubs and subgraphs](hubs.md), [replicated frontiers and summaries](replication.md),
-[routes and monitors](routes.md), [exchanges, packets and pulls by messages](communication.md), [scanned
-lists](data-layout.md#scanned-lists), [2D partitions](partition.md). [Ranks](../benchmarks/results/ranks.md) has their
-figures.
+The page [Papers](papers.md) lists every technique of each paper, with the values that switch it on and off, the section
+that explains it, and its figure.
 """
 PAPERS = {
     "Beamer et al. 2012": "S. Beamer, K. Asanović, D. Patterson: Direction-Optimizing Breadth-First Search. SC 2012",

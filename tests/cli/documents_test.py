@@ -19,6 +19,8 @@ PAGES = [*GUIDES, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "benchmarks").rglob(
 SOAK = ROOT / "docs/soak.md"  # it also shows a script's options
 GPU = ROOT / "docs/gpu.md"  # it also shows options of GPU_SCRIPTS, which their first lines explain
 GPU_SCRIPTS = [ROOT / "tools/gpu_steps", ROOT / "tools/gpu_first_hour"]
+PAPERS = ROOT / "docs/papers.md"  # it also shows options of a script, which its docstring explains
+PAPERS_SCRIPT = ROOT / "benchmarks/presets.py"
 # Options of cmake and mpiexec, and options that every program has.
 OF_OTHERS = {"build", "help", "help-all", "mca", "oversubscribe", "version"}
 OF_OTHERS |= {"cpus-per-task", "exclusive", "kill-on-bad-exit", "mpi", "nodes", "ntasks-per-node", "signal"}  # Slurm's
@@ -77,6 +79,18 @@ class Documents(unittest.TestCase):
             self.assertEqual([shown[0], shown[-1]], [values[0], values[-1]], name)
             self.assertLessEqual(set(shown), set(values), name)
 
+    def test_lists_presets_as_the_program_has_them(self):
+        """docs/papers.md must list the values that each preset sets, those apart that all presets set."""
+        presets = json.loads(output_of("options", "--json"))["presets"]
+        sets = {preset["name"]: set(preset["sets"].items()) for preset in presets if preset["sets"]}
+        of_all = set.intersection(*sets.values())
+        begin, *sections = PAPERS.read_text().split("**Preset `")
+        self.assertEqual({section.split("`")[0] for section in sections}, set(sets))
+        self.assertLessEqual(of_all, set(re.findall(r"`--([a-z-]+) (\w+)`", begin)))
+        for section in sections:
+            name, _, listed = section.partition("`.")[0].partition("`")
+            self.assertEqual(set(re.findall(r"`--([a-z-]+)\s([^`]+)", listed)), sets[name] - of_all, name)
+
     def test_draws_the_results_as_they_are(self):
         """docs/gteps.svg must be the output of benchmarks/picture.py for benchmarks/results/bfs.md."""
         words = [sys.executable, ROOT / "benchmarks/picture.py"]
@@ -100,8 +114,10 @@ class Documents(unittest.TestCase):
             head = re.match(r"(#.*\n)+", script.read_text())[0]
             of_scripts |= options_in(head)
         self.assertLess({"minutes", "architectures"}, of_scripts)
+        of_pages = {GPU: of_scripts, PAPERS: options_in(PAPERS_SCRIPT.read_text().split('"""')[1])}
+        self.assertIn("ablation", of_pages[PAPERS])
         for page, of_page in shown.items():
-            known = options | OF_OTHERS | (of_scripts if page == GPU else set())
+            known = options | OF_OTHERS | of_pages.get(page, set())
             self.assertEqual(of_page - known, set(), page)
         self.assertEqual(options - set().union(*shown.values()), set(), "in no page")
 
