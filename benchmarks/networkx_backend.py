@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import breadth
 import networkx as nx
 import numpy as np
+from _breadth_networkx import FUNCTIONS
 from breadth._networkx import should_run
 
 
@@ -109,6 +110,8 @@ def time_functions(graph: nx.Graph, functions: dict[str, dict[str, Any]], clock:
     print(f"{'':40} {'networkx':>12} {'converting':>12} {'times':>7} {'converted':>12} {'times':>7}  should run")
     for name, arguments in functions.items():
         function = operator.attrgetter(name)(nx)
+        if function.name not in FUNCTIONS:
+            continue
 
         def call(backend: str, function: Any = function, arguments: dict[str, Any] = arguments) -> Any:
             return function(graph, backend=backend, **arguments)

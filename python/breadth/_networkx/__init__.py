@@ -4,7 +4,7 @@ The functions have the arguments, results and errors of networkx's functions, an
 a call whose result might differ, and networkx then runs its own function.
 """
 
-from _breadth_networkx import CENTROID
+from _breadth_networkx import CENTROID, FUNCTIONS
 
 from ._betweenness import (
     betweenness_centrality,
@@ -205,3 +205,5 @@ __all__ = [
 
 if CENTROID != "barycenter":
     globals()[CENTROID] = barycenter
+if "group_betweenness_centrality" not in FUNCTIONS:
+    del group_betweenness_centrality  # networkx looks whether a backend has a function of this name

@@ -38,7 +38,7 @@ def _neighbour(graph: BackendGraph, node: Any) -> int:
     """Return a node's index, with the errors of G.neighbors."""
     index = graph.index_of(node)
     if index < 0:
-        hash(node)
+        {node}  # noqa: B018 - if it is not hashable, the error is that of sets
         raise nx.NetworkXError(f"The node {node} is not in the {'digraph' if graph.is_directed() else 'graph'}.")
     return index
 

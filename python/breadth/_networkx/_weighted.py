@@ -172,7 +172,7 @@ def _path(
     """
     index = graph.index_of(target)
     if index < 0:
-        hash(target)
+        {}.get(target)  # raises the error of dicts if it is not hashable
         raise nx.NetworkXNoPath(no_path)
     path = graph.rows.path_by_dicts(graph.dicts(), graph.nodes, weight, graph.is_multigraph(), sources, index, cutoff)
     if isinstance(path, str):
@@ -297,7 +297,7 @@ def known_weights(graph: BackendGraph, weight: Any) -> Weights | None:
 
 def _bellman_ford_source(graph: BackendGraph, source: Any) -> int:
     """Return a node's index. Raises networkx's errors: TypeError for an object that is not hashable."""
-    hash(source)
+    {}.get(source)
     return require(graph, source, f"Source {source} not in G")
 
 
