@@ -36,9 +36,11 @@ function(breadth_dispatched)
   endif()
 endfunction()
 
-# breadth_dispatched_or_scalar(file...): like breadth_dispatched, and also compiled as plain C++, for --simd scalar.
+# breadth_dispatched_or_scalar(file...): like breadth_dispatched, and also compiled as plain C++, for --simd scalar: with
+# g++ 12.3 and later, Highway would compile vectors of 16 bytes in their place (EMU128). The numbers are the bits of
+# HWY_SSE2 and HWY_AVX3_SPR, which Highway 1.0.3 does not name.
 function(breadth_dispatched_or_scalar)
   breadth_dispatched(${ARGN})
   set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_DEFINITIONS
-    HWY_COMPILE_ALL_ATTAINABLE HWY_DISABLED_TARGETS=HWY_SSSE3)
+    HWY_COMPILE_ALL_ATTAINABLE HWY_BROKEN_EMU128=1 "HWY_DISABLED_TARGETS=(HWY_SSSE3|0x4000|0x10)")
 endfunction()

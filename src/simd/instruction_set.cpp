@@ -29,6 +29,14 @@ namespace breadth {
 
 HWY_EXPORT(compiled_target);
 
+// Variants of sets that newer versions of Highway have.
+#ifndef HWY_AVX3_ZEN4
+#define HWY_AVX3_ZEN4 0
+#endif
+#ifndef HWY_NEON_BF16
+#define HWY_NEON_BF16 0
+#endif
+
 namespace {
 struct Known {
   InstructionSet set;
@@ -37,12 +45,12 @@ struct Known {
 };
 
 /// The best sets first.
-constexpr Known known[] = {{InstructionSet::avx512, "avx512", HWY_AVX3 | HWY_AVX3_DL},
+constexpr Known known[] = {{InstructionSet::avx512, "avx512", HWY_AVX3 | HWY_AVX3_DL | HWY_AVX3_ZEN4},
                            {InstructionSet::avx2, "avx2", HWY_AVX2},
                            {InstructionSet::sse4, "sse4", HWY_SSE4},
                            {InstructionSet::sve2, "sve2", HWY_SVE2 | HWY_SVE2_128},
                            {InstructionSet::sve, "sve", HWY_SVE | HWY_SVE_256},
-                           {InstructionSet::neon, "neon", HWY_NEON},
+                           {InstructionSet::neon, "neon", HWY_NEON | HWY_NEON_BF16},
                            {InstructionSet::scalar, "scalar", HWY_SCALAR}};
 
 const Known& find(InstructionSet set) {

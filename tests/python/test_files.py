@@ -307,9 +307,9 @@ def test_what_the_system_refuses_is_its_error(tmp_path):
 import errno, resource, signal
 import breadth
 
+g = breadth.kronecker(10)
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 12, 1 << 12))
-g = breadth.kronecker(10)
 for ending in ("breadth", "txt", "mtx", "g500"):
     try:
         g.save(f"graph.{ending}")
