@@ -344,6 +344,41 @@ class Graph(StoredGraph):
             distances, parents, log = self._engine.sssp(start, wanted, *limits, texts, thread_count(threads))
         return SsspResult(self, start, distances, parents, log)
 
+    def distances(
+        self,
+        sources: Iterable[Any],
+        targets: Iterable[Any] | None = None,
+        *,
+        weighted: bool = False,
+        threads: int | None = None,
+    ) -> npt.NDArray[Any]:
+        """Return how far each target is from each source: an array with a row per source and a column per target.
+
+        targets: by default all vertices, in the order of `labels`.
+        weighted: whether to return `SsspResult.distances`, the least sums of weights. If not, the array has
+            `BfsResult.levels`, the numbers of edges.
+
+        Each source takes a search. Raises KeyError and ValueError as they do, MemoryError if the array does not fit.
+
+        Examples:
+            >>> g = breadth.Graph.from_edges(["a", "b", "a"], ["b", "c", "c"], [1, 2, 5])
+            >>> g.distances(["a", "b"]).tolist()
+            [[0, 1, 1], [1, 0, 1]]
+            >>> g.distances(["a", "b"], ["c"], weighted=True).tolist()
+            [[3.0], [2.0]]
+        """
+        starts, weighted = labels_in(sources, "sources"), truth("weighted", weighted)
+        ends = None if targets is None else labels_in(targets, "targets")
+        columns = slice(None) if ends is None else [self.index(end) for end in ends]
+        shape = (len(starts), len(self) if ends is None else len(ends))
+        found = _memory.new_array(shape, self.distance_type if weighted else np.dtype(np.int64))
+        for row, start in zip(found, starts, strict=True):
+            if weighted:
+                row[:] = self.sssp(start, targets=ends, threads=threads).distances[columns]
+            else:
+                row[:] = self.bfs(start, targets=ends, parents=False, threads=threads).levels[columns]
+        return found
+
     def multi_source_bfs(
         self, sources: Iterable[Any], *, max_depth: int | None = None, threads: int | None = None
     ) -> NearestSources:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from . import _engine
 from ._options import OptionValue, errors_of_options, option_texts, thread_count, truth, whole
 
 _MANY = 1 << 18  # vertices and edges: fewer always fit
+_ARRAY_BYTES = 64 << 20  # fewer always fit
 
 
 @dataclass(frozen=True)
@@ -106,3 +112,12 @@ def require_memory_for_kronecker(
     if 1 <= scale <= largest_scale and _may_be_too_large(1 << scale, edgefactor << scale):
         texts, count = option_texts(layout), thread_count(threads)
         _engine.require_memory_for_kronecker(scale, edgefactor, weighted, texts, count)
+
+
+def new_array(shape: tuple[int, int], dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:
+    """Return an array without initial values. Raises MemoryError with the figures if it does not fit."""
+    needed = math.prod(shape) * np.dtype(dtype).itemsize
+    if needed > _ARRAY_BYTES and needed > (available := plan(vertices=0, edges=0).available_bytes):
+        figures = f"{_engine.bytes_text(needed)} needed, and {_engine.bytes_text(available)} available"
+        raise MemoryError(f"too little memory for an array of {shape[0]:,} by {shape[1]:,}: {figures}")
+    return np.empty(shape, dtype)

@@ -135,6 +135,42 @@ def test_sssp(name, directed, threads):
         assert g.bfs(source).levels.tolist() == oracles.levels(n, weighted, [source], directed)
 
 
+@every_graph
+@both_kinds
+def test_distances(name, directed):
+    n, edges = oracles.GRAPHS[name]
+    draw = random.Random(name)
+    weighted = [(*edge, draw.randint(0, 20)) for edge in edges] or [(0, 0, 1)]
+    g = graph_of(n, weighted, directed)
+    sources, targets = draw.choices(range(n), k=4), draw.choices(range(n), k=6)
+    levels = np.array([oracles.levels(n, edges, [source], directed) for source in sources])
+    sums = np.array([oracles.distances(n, weighted, source, directed) for source in sources], float)
+    for found, expected in [
+        (g.distances(sources), levels),
+        (g.distances(sources, targets, threads=2), levels[:, targets]),
+        (g.distances(np.array(sources), weighted=True), sums),
+        (g.distances(sources, targets, weighted=True), sums[:, targets]),
+        (g.distances([], targets), levels[:0, targets]),
+        (g.distances(sources, []), levels[:, :0]),
+    ]:
+        assert found.dtype == expected.dtype
+        assert found.tolist() == expected.tolist()
+
+
+def test_wrong_distances():
+    g = breadth.grid(1, 3)
+    for sources, targets in [([0, 7], None), ([0], [1, 7])]:
+        with pytest.raises(KeyError, match="7"):
+            g.distances(sources, targets)
+    with pytest.raises(ValueError, match="weights"):
+        g.distances([0], weighted=True)
+    with pytest.raises(TypeError, match="sources"):
+        g.distances(0)
+    large = breadth.Graph.from_edges([0], [1], vertices=range(2**18))
+    with pytest.raises(MemoryError, match=r"262,144 by 262,144: 512.0 GiB needed, and .* available"):
+        large.distances(range(2**18))
+
+
 @given(st.integers(1, 12), st.data())
 @drawn(150)
 def test_any_small_graph(n, data):
