@@ -157,6 +157,21 @@ def test_distances(name, directed):
         assert found.tolist() == expected.tolist()
 
 
+@every_graph
+def test_reverse(name):
+    n, edges = oracles.GRAPHS[name]
+    weighted = [(*edge, i % 7) for i, edge in enumerate(edges)] or [(0, 0, 1)]
+    turned = [(b, a, w) for a, b, w in weighted]
+    g = graph_of(n, weighted, directed=True).reverse()
+    assert g.bfs(0).levels.tolist() == oracles.levels(n, turned, [0], True)
+    assert g.sssp(n - 1).distances.tolist() == oracles.distances(n, turned, n - 1, True)
+    assert (g.directed, len(g), g.distance_type) == (True, n, graph_of(n, weighted).distance_type)
+    undirected = graph_of(n, edges)
+    assert undirected.reverse() is undirected
+    cities = breadth.Graph.from_edges(["a", "b"], ["b", "c"], [2**60, 1], directed=True).reverse()
+    assert cities.sssp("c").distances.tolist() == [2**60 + 1, 1, 0]
+
+
 def test_wrong_distances():
     g = breadth.grid(1, 3)
     for sources, targets in [([0, 7], None), ([0], [1, 7])]:
