@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import datetime
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import _engine
 from ._blocks import as_list, blocks_of, kinds_of
 from ._columns import Array
-from ._memory import require_memory
 from ._moments import as_one_type
 from ._optional import library
-from ._options import OptionValue
+from ._options import OptionValue, option_texts, thread_count
 
 if TYPE_CHECKING:
     import pyarrow
@@ -111,12 +112,14 @@ class ParquetEdges:
                 raise ValueError(f"'{path}' has {names.count(name)} columns {name!r}; each name must be unique")
 
     def require_memory(self, directed: bool, threads: int | None, layout: dict[str, OptionValue]) -> None:
-        """Raise MemoryError with the figures if the columns and a graph of them, taken without vertices, do not fit."""
+        """Raise MemoryError with the figures if the columns and a graph of them, taken without vertices, do not fit.
+
+        Raises ValueError for an unknown option, or one out of range.
+        """
         rows, weighted = int(self._file.metadata.num_rows), self._weight is not None
         column_bytes = 8 * rows * (3 if weighted else 2)
-        require_memory(
-            0, rows, weighted=weighted, directed=directed, threads=threads, layout=layout, beside=column_bytes
-        )
+        texts, count = option_texts(layout), thread_count(threads)
+        _engine.require_memory(0, rows, weighted, directed, texts, count, column_bytes)
 
     def read(self) -> tuple[Any, Any, Any]:
         """Return sources, targets, and weights or None. Raises ValueError for a value that is missing."""
@@ -130,6 +133,19 @@ class ParquetEdges:
                 row = table[name].is_null().index(True).as_py()
                 raise ValueError(f"'{self._path}': {name}[{row}] is missing")
         return table[self._source], table[self._target], None if self._weight is None else table[self._weight]
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Let errors for an element of a column name the file, and the column as the file does."""
+        names = {"sources": self._source, "targets": self._target, "weights": self._weight}
+        try:
+            yield
+        except (KeyError, TypeError, ValueError) as error:
+            text = "".join(map(str, error.args[:1]))
+            parts = re.split(r"\b(sources|targets|weights)(?=\[\d+\]| are of type )", text, maxsplit=1)
+            if len(parts) == 1:
+                raise
+            raise type(error)(f"'{self._path}': {parts[0]}{names[parts[1]]}{parts[2]}") from None
 
 
 PARQUET_ENDINGS = (".parquet", ".pq")

@@ -96,12 +96,11 @@ def require_memory(
     directed: bool = False,
     threads: int | None = None,
     layout: dict[str, OptionValue],
-    beside: int = 0,
 ) -> None:
-    """Raise MemoryError with the figures if the graph and `beside` further bytes do not fit."""
+    """Raise MemoryError with the figures if the graph does not fit."""
     if _may_be_too_large(vertices, edges):
         texts, count = option_texts(layout), thread_count(threads)
-        _engine.require_memory(vertices, edges, weighted, directed, texts, count, beside)
+        _engine.require_memory(vertices, edges, weighted, directed, texts, count, 0)
 
 
 def require_memory_for_kronecker(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from . import _arrow, _engine, _files
@@ -19,6 +20,8 @@ def read(
     source: str | None = None,
     target: str | None = None,
     weight: str | None = None,
+    vertices: Iterable[Hashable] | None = None,
+    exact: bool = True,
     threads: int | None = None,
     progress: bool = False,
     **layout: OptionValue,
@@ -32,6 +35,8 @@ def read(
 
     directed: whether edges are directed. A file that says itself that it is directed does not need it.
     source, target, weight: names of parquet columns, by default "source" and "target", and "weight" if there is one.
+    vertices: all labels, in the order that `Graph.labels` will have, if the file is parquet.
+    exact: whether to keep the weights of parquet exactly; exact=False rounds them to float32, as in all other files.
     progress: whether to show tqdm progress bars for reading and building.
     threads, layout: as in Graph.from_edges.
 
@@ -45,17 +50,22 @@ def read(
         >>> breadth.read("path.txt", directed=True)
         <breadth.Graph: 3 vertices, 2 edges, directed>
     """
-    name, directed = os.fsdecode(path), truth("directed", directed)
+    name, directed, exact = os.fsdecode(path), truth("directed", directed), truth("exact", exact)
     _files.require_file(name, os.path.exists(name), os.path.isdir(name))
     for wrong in {"sources", "targets", "weights"} & layout.keys():  # arguments of from_edges
         raise ValueError(f"there is no option {wrong}; is {wrong[:-1]}= meant?")
     if _arrow.is_parquet(name):
         columns = _arrow.ParquetEdges(name, source, target, weight)
-        columns.require_memory(directed, threads, layout)
-        options: dict[str, Any] = {"threads": threads, "progress": progress, **layout}
-        return Graph.from_edges(*columns.read(), directed, **options)
-    if source or target or weight:
-        raise ValueError(f"'{name}' has no named columns: source, target and weight are for parquet files")
+        with errors_of_options(read, layout):
+            columns.require_memory(directed, threads, layout)
+        options: dict[str, Any] = {"exact": exact, "threads": threads, "progress": progress, **layout}
+        with columns.errors():
+            return Graph.from_edges(*columns.read(), directed, vertices=vertices, **options)
+    if source or target or weight or vertices is not None:
+        raise ValueError(
+            f"'{name}': source, target, weight and vertices are for parquet files; "
+            "Graph.from_pandas makes a graph of what pandas.read_csv reads"
+        )
     given = {**layout, "directed": directed}
     with errors_of_options(read, given), shown(progress) as show, _files.errors_of_system(name):
         try:

@@ -1,6 +1,7 @@
 """Graphs and results as Arrow tables, and graphs from Parquet files."""
 
 import datetime
+import re
 import uuid
 from decimal import Decimal
 
@@ -80,6 +81,8 @@ def test_columns_of_parquet(tmp_path):
     text.write_text("1 2\n")
     with pytest.raises(ValueError, match="are for parquet files"):
         breadth.read(text, source="a")
+    with pytest.raises(ValueError, match="are for parquet files"):
+        breadth.read(text, vertices=[1, 2])
     with pytest.raises(FileNotFoundError):
         breadth.read(tmp_path / "missing.parquet")
     for wrong in ("sources", "targets", "weights"):
@@ -88,6 +91,39 @@ def test_columns_of_parquet(tmp_path):
     (tmp_path / "torn.parquet").write_bytes(path.read_bytes()[:-30])
     with pytest.raises(ValueError, match=r"torn.parquet' cannot be read as parquet: "):
         breadth.read(tmp_path / "torn.parquet")
+
+
+def test_parquet_takes_what_columns_take(tmp_path):
+    path = tmp_path / "roads.parquet"
+    pq.write_table(pa.table({"source": ["a"], "target": ["b"], "weight": [0.1]}), path)
+    g = breadth.read(path, vertices=["c", "b", "a"], exact=False)
+    assert g.labels.tolist() == ["c", "b", "a"]
+    assert g.distance_type == np.float32
+    assert breadth.read(path).distance_type == np.float64
+    with pytest.raises(ValueError, match=r"there is no option colour: read takes directed, source, .*, exact, "):
+        breadth.read(path, colour=1)
+    with pytest.raises(ValueError, match=r"^order is 'up'; it must be one of "):
+        breadth.read(path, order="up")
+
+
+@pytest.mark.parametrize(
+    ("columns", "error", "said"),
+    [
+        ({"a": [1, 2], "b": [2, 3], "km": [1.5, -1]}, ValueError, r"km[1] is -1: a weight is "),
+        ({"a": [1, 2], "b": [2, 3], "km": [True, None]}, ValueError, r"km[1] is missing"),
+        ({"a": [1, 2], "b": [2, 3], "km": np.array([1, 2], "M8[s]")}, ValueError, r"km are of type datetime64"),
+        ({"a": [1.0, np.nan], "b": [2, 3], "km": [1, 1]}, ValueError, r"a[1] is missing: every edge has two ends"),
+        ({"a": [[1], [2]], "b": [2, 3], "km": [1, 1]}, TypeError, r"a[0] is array([1]), which cannot be a label: "),
+        ({"a": [1, 2], "b": [2, 4], "km": [1, 1]}, KeyError, r"4 is not a vertex: b[1] is not in vertices"),
+    ],
+    ids=["negative", "missing", "type", "label", "list", "unknown"],
+)
+def test_errors_of_parquet_name_the_file_and_the_column(columns, error, said, tmp_path):
+    path = tmp_path / "edges.parquet"
+    pq.write_table(pa.table(columns), path)
+    vertices = [1, 2, 3] if error is KeyError else None
+    with pytest.raises(error, match=re.escape(f"edges.parquet': {said}")):
+        breadth.read(path, source="a", target="b", weight="km", vertices=vertices)
 
 
 def test_parquet_is_written_by_pyarrow_as_the_error_says(tmp_path):
