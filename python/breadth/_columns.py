@@ -37,16 +37,20 @@ def _numpy_would_lose(column: Any) -> bool:
     return hasattr(column, "schema") or type(kind).__name__ == "StructType" or _is_beyond_numpy(kind)
 
 
+def _require_one_column(names: Iterable[Any], name: str) -> None:
+    known = list(map(repr, names))
+    if len(known) != 1:
+        columns = ", ".join(known) or "none"
+        raise ValueError(f"{name} is a table with the columns {columns}; it must be one column: select one of these")
+
+
 def _from_arrow(column: Any, name: str) -> Array:
     """Return an Arrow column, or the only column of a table. Raises ValueError for a table of several columns."""
     import pyarrow
 
     chunked = pyarrow.chunked_array([column] if isinstance(column, pyarrow.Array) else column)
     if isinstance(chunked.type, pyarrow.StructType):
-        fields = [field.name for field in chunked.type]
-        if len(fields) != 1:
-            known = ", ".join(map(repr, fields)) or "none"
-            raise ValueError(f"{name} is a table with the columns {known}; it must be one column: select one of these")
+        _require_one_column((field.name for field in chunked.type), name)
         return _from_arrow(chunked.flatten()[0], name)
     if _is_beyond_numpy(chunked.type):
         return np.fromiter(chunked.to_pylist(), dtype=object, count=len(chunked))
@@ -67,7 +71,10 @@ def _from_array_like(column: Any, name: str) -> Array:
 
 
 def _from_array_or_arrow(column: Any, name: str) -> Array | None:
-    """Return a column of numpy or Arrow as a numpy array, None for any other column."""
+    """Return a column of numpy, pandas or Arrow as a numpy array, None for any other column."""
+    if hasattr(column, "iloc") and hasattr(column, "columns"):  # a DataFrame
+        _require_one_column(column.columns, name)
+        column = column.iloc[:, 0]
     if _is_arrow(column) and (not _is_array_like(column) or _numpy_would_lose(column)):
         return _from_arrow(column, name)
     return _from_array_like(column, name) if _is_array_like(column) else None
@@ -97,7 +104,7 @@ def _from_objects(objects: list[Any]) -> Array:
 def as_column(column: Any, name: str) -> Array:
     """Return a column of numpy, pandas, polars, Arrow (by its PyCapsule interface), or any iterable, as an array.
 
-    An Arrow table with one column counts as that column. Raises ValueError for more dimensions than one.
+    A DataFrame or Arrow table with one column counts as that column. Raises ValueError for more dimensions than one.
     """
     array = _from_array_or_arrow(column, name)
     if array is None:

@@ -186,7 +186,7 @@ def column_of_pandas(frame: pd.DataFrame, name: Hashable) -> Any:
             raise TypeError(f"a DataFrame of pandas is needed, not {type(frame).__name__}") from None
         known = ", ".join(map(repr, frame.columns))
         raise KeyError(f"the frame has no column {name!r}, only {known}") from None
-    if hasattr(column, "columns"):
+    if len(getattr(column, "columns", ())) > 1:
         raise ValueError(f"the frame has {len(column.columns)} columns {name!r}; each name must be unique")
     return column
 

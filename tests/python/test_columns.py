@@ -189,7 +189,15 @@ class OnlyAStream:
 
 
 @pytest.mark.parametrize(
-    "kind", [lambda table: table, lambda table: table.to_batches()[0], lambda table: table.to_reader(), OnlyAStream]
+    "kind",
+    [
+        lambda table: table,
+        lambda table: table.to_batches()[0],
+        lambda table: table.to_reader(),
+        OnlyAStream,
+        lambda table: pytest.importorskip("pandas") and table.to_pandas(),
+    ],
+    ids=["table", "batch", "reader", "stream", "pandas"],
 )
 def test_a_table_of_one_column_is_that_column(kind):
     pa = pytest.importorskip("pyarrow")
