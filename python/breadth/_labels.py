@@ -7,6 +7,8 @@ import operator
 import reprlib
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from decimal import Decimal
+from fractions import Fraction
 from functools import partial
 from typing import Any, Protocol
 
@@ -39,9 +41,11 @@ class Labels(Protocol):
 
 
 def integer(label: Any) -> int:
-    """Return the integer that a label equals; the label may be a float. Raises TypeError if it equals no integer."""
-    if isinstance(label, np.bool_) or (isinstance(label, float | np.floating) and label.is_integer()):
-        return int(label)
+    """Return the integer that a label equals, such as a float. Raises TypeError if it equals no integer."""
+    if isinstance(label, float | np.floating | np.bool_ | Decimal | Fraction):
+        with suppress(OverflowError, ValueError):  # infinite, NaN
+            if (whole := int(label)) == label:
+                return whole
     return operator.index(label)
 
 

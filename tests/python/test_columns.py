@@ -3,6 +3,7 @@
 import datetime
 import uuid
 from decimal import Decimal
+from fractions import Fraction
 
 import breadth
 import numpy as np
@@ -313,13 +314,13 @@ def test_one_vertex_is_not_several(several):
 
 
 @pytest.mark.parametrize("labels", [[0, 1, 2], [10, 5, 99], [2**63, 5, 7]])
-def test_floats_that_equal_integers_are_these(labels):
-    """pandas stores a column of integers with a gap as floats."""
+def test_numbers_that_equal_integers_are_these(labels):
+    """pandas stores a column of integers with a gap as floats, and DuckDB's sums of integers are decimals."""
     g = from_edges(labels[:2], labels[1:])
-    for kind in (float, np.float64, np.float32):
+    for kind in (float, np.float64, np.float32, Decimal, Fraction):
         if int(kind(labels[0])) == labels[0]:
             assert g.bfs(kind(labels[0])).path_to(kind(labels[2])) == labels
-    for wrong in (1.5, float("nan"), float("inf"), -1e300):
+    for wrong in (1.5, float("nan"), float("inf"), -1e300, Decimal("1.5"), Decimal("NaN"), Decimal("Infinity")):
         assert wrong not in g
         with pytest.raises(KeyError, match=r"is not a vertex"):
             g.index(wrong)
