@@ -16,6 +16,8 @@ from ._moments import as_objects
 
 Array: TypeAlias = npt.NDArray[Any]
 
+_DATES_IN_MS = "date64[ms]"  # dates that Arrow counts in milliseconds
+
 
 def _is_array_like(column: Any) -> bool:
     return hasattr(column, "__array__")
@@ -26,9 +28,9 @@ def _is_arrow(column: Any) -> bool:
 
 
 def _is_beyond_numpy(kind: Any) -> bool:
-    """Whether numpy would lose a part of an Arrow type: a time zone, or that bytes are a UUID."""
+    """Whether numpy would lose a part of an Arrow type: a time zone, that bytes are a UUID, or a time is a date."""
     kind = getattr(kind, "value_type", kind)  # of a dictionary
-    return getattr(kind, "tz", None) is not None or type(kind).__name__ == "UuidType"
+    return getattr(kind, "tz", None) is not None or type(kind).__name__ == "UuidType" or str(kind) == _DATES_IN_MS
 
 
 def _numpy_would_lose(column: Any) -> bool:
@@ -52,6 +54,8 @@ def _from_arrow(column: Any, name: str) -> Array:
     if isinstance(chunked.type, pyarrow.StructType):
         _require_one_column((field.name for field in chunked.type), name)
         return _from_arrow(chunked.flatten()[0], name)
+    if str(chunked.type) == _DATES_IN_MS:
+        chunked = chunked.cast(pyarrow.date32())
     if _is_beyond_numpy(chunked.type):
         return np.fromiter(chunked.to_pylist(), dtype=object, count=len(chunked))
     return np.asarray(chunked.to_numpy())

@@ -264,6 +264,18 @@ def test_moments_of_arrow_keep_their_time_zone(kind, unit, zone):
         from_edges(AS_ARROW[kind](pa.array([moments[0], None], column.type)), moments[1:])
 
 
+@pytest.mark.parametrize("kind", [kind for kind in AS_ARROW if kind != "polars"])
+def test_dates_of_arrow_are_dates_in_every_unit(kind):
+    pa = pytest.importorskip("pyarrow")
+    first, second = datetime.date(2020, 1, 1), datetime.date(2020, 1, 2)
+    days, in_ms = (AS_ARROW[kind](pa.array([first, second], unit)) for unit in (pa.date32(), pa.date64()))
+    g = from_edges(in_ms, [second, first])
+    assert g.labels.tolist() == [first, second]
+    assert g.k_hop(in_ms, 0).tolist() == from_edges(days, in_ms).labels.tolist() == [first, second]
+    times = np.array(["2020-01-01T00:00", "2020-01-03T12:00"], dtype="M8[m]")
+    assert from_edges(in_ms, times).index(np.datetime64(first)) == 0
+
+
 @pytest.mark.parametrize("kind", [kind for kind in AS_ARROW if kind not in ("codes", "polars")])
 def test_identifiers_of_arrow(kind):
     pa = pytest.importorskip("pyarrow", minversion="18")
