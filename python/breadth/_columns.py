@@ -193,6 +193,21 @@ def _weights_of_objects(objects: list[Any]) -> Array:
     raise ValueError(_NO_NUMBERS)
 
 
+def _in_64_bits(floats: Array) -> Array:
+    """Return floats as float64. Raises ValueError, with the index, for a longdouble that this would round."""
+    with np.errstate(over="ignore"):
+        doubles = floats.astype(np.float64, copy=False)
+    if doubles.dtype.itemsize < floats.dtype.itemsize:
+        rounded = np.flatnonzero((doubles != floats) & ~np.isnan(floats))
+        if rounded.size:
+            index = int(rounded[0])
+            raise ValueError(
+                f"weights[{index}] is {floats[index]!s}, which a float64 cannot hold exactly: "
+                "give numpy.asarray(weights, float) to round it"
+            )
+    return doubles
+
+
 def as_weights(weights: Any) -> Array:
     """Return weights as float32, float64, int64 or uint64. Raises ValueError for elements that are not numbers."""
     array = _from_array_or_arrow(weights, "weights")
@@ -210,7 +225,7 @@ def as_weights(weights: Any) -> Array:
     if kind in "ib":
         return for_engine(array.astype(np.int64, copy=False))
     if kind == "f":
-        return for_engine(array.astype(np.float32 if array.dtype.itemsize <= 4 else np.float64, copy=False))
+        return for_engine(array.astype(np.float32, copy=False) if array.dtype.itemsize <= 4 else _in_64_bits(array))
     raise ValueError(f"weights are of type {array.dtype}: {_NO_NUMBERS}")
 
 

@@ -309,6 +309,19 @@ def test_weights_that_are_objects():
                 from_edges([0, 1], [1, 2], kind([2**63 if wrong == -1 else 1, wrong]))
 
 
+@pytest.mark.skipif(np.dtype(np.longdouble).itemsize == 8, reason="a longdouble is a float64 here")
+@pytest.mark.parametrize("kind", [list, np.array])
+def test_weights_that_are_longdoubles_are_not_rounded(kind):
+    third = np.longdouble(1) / 3
+    assert from_edges([0], [1], kind([np.longdouble("0.25")])).sssp(0).distances.tolist() == [0, 0.25]
+    for wrong, text in ((third, r"0\.33333333333333333\d+"), (np.longdouble("1e400"), r"1e\+400")):
+        with pytest.raises(ValueError, match=rf"weights\[1\] is {text}, which a float64 cannot hold exactly"):
+            from_edges([0, 1], [1, 2], kind([np.longdouble(1), wrong]))
+    for wrong in ("nan", "inf", "-1"):
+        with pytest.raises(ValueError, match=rf"weights\[0\] is {wrong}: a weight is a finite number of at least 0"):
+            from_edges([0], [1], kind([np.longdouble(wrong)]))
+
+
 def test_large_integers_beside_larger_ones_are_not_rounded():
     with pytest.raises(ValueError, match=r"weights\[1\] is 9223372036854775808: distances are integers of 64 bits"):
         from_edges([0, 1], [1, 2], [2**62 + 1, 2**63])
