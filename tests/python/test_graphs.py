@@ -147,6 +147,9 @@ def test_what_is_no_graph_of_a_library():
     frame.columns = ["to", "to"]
     with pytest.raises(ValueError, match="the frame has 2 columns 'to'; each name must be unique"):
         breadth.Graph.from_pandas(frame, "to", "to")
+    frame.columns = pytest.importorskip("pandas").MultiIndex.from_tuples([("from", "id"), ("to", "id")])
+    assert breadth.Graph.from_pandas(frame, "from", "to").labels.tolist() == [1, 2]
+    assert breadth.Graph.from_pandas(frame, "from", ("to", "id")).labels.tolist() == [1, 2]
 
 
 def test_graphs_of_nothing():
