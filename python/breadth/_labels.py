@@ -40,9 +40,12 @@ class Labels(Protocol):
         ...
 
 
+_MAY_EQUAL_INTEGERS = (float, np.floating, np.bool_, Decimal, Fraction)
+
+
 def integer(label: Any) -> int:
     """Return the integer that a label equals, such as a float. Raises TypeError if it equals no integer."""
-    if isinstance(label, float | np.floating | np.bool_ | Decimal | Fraction):
+    if isinstance(label, _MAY_EQUAL_INTEGERS):
         with suppress(OverflowError, ValueError):  # infinite, NaN
             if (whole := int(label)) == label:
                 return whole
